@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "barriers.hpp"
+#include "concepts.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace doorbell {
+
+/// Registers of a device at an address, mapped as device (uncached, unbuffered) memory by the caller. Little endian in
+/// any processor mode. Any context, no lock, no errors; each load or store is one access of 32 bits [R3] and, on a
+/// little-endian processor, one instruction. Copies are handles on the same registers.
+class mmio_bank {
+public:
+    /// `base` is the address of offset 0, aligned to 4 bytes, and mapped as long as the bank is used.
+    constexpr explicit mmio_bank(std::uintptr_t base) noexcept : base_{base} {}
+
+    [[nodiscard]] std::uint32_t load(std::size_t offset) const noexcept {
+        return little_endian(*reinterpret_cast<std::uint32_t const volatile*>(base_ + offset));
+    }
+    void store(std::size_t offset, std::uint32_t value) const noexcept {
+        *reinterpret_cast<std::uint32_t volatile*>(base_ + offset) = little_endian(value);
+    }
+    /// [R4]
+    void before_doorbell() const noexcept { barriers::before_doorbell(); }
+    void after_done() const noexcept { barriers::after_done(); }
+    void before_unlock() const noexcept { barriers::before_unlock(); }
+
+private:
+    [[nodiscard]] static constexpr std::uint32_t little_endian(std::uint32_t word) noexcept {
+        if constexpr (std::endian::native == std::endian::big) {
+            return __builtin_bswap32(word);
+        } else {
+            return word;
+        }
+    }
+
+    std::uintptr_t base_;
+};
+static_assert(register_bank<mmio_bank> and register_bank<mmio_bank const>);
+
+} // namespace doorbell
