@@ -15,7 +15,7 @@ struct version_number {
 };
 
 /// The version of the headers in use.
-inline constexpr version_number version{DOORBELL_VERSION / 10'000, DOORBELL_VERSION / 100 % 100,
-                                        DOORBELL_VERSION % 100};
+inline constexpr version_number version{
+    DOORBELL_VERSION / 10'000, DOORBELL_VERSION / 100 % 100, DOORBELL_VERSION % 100};
 
 } // namespace doorbell

@@ -13,8 +13,10 @@ namespace doorbell {
 
 /// Code that may run anywhere: it does not sleep and is brief.
 struct any_context {};
+
 /// The hard interrupt handler.
 struct hard_context {};
+
 /// A thread, bottom half or main loop, with interrupts enabled: code here may sleep.
 struct thread_context {};
 
@@ -41,6 +43,7 @@ public:
     constexpr claimed(claimed<From> other) noexcept : tag_{other.get()} {} // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] constexpr tag get() const noexcept { return tag_; }
+
     [[nodiscard]] constexpr unsigned index() const noexcept { return tag_.index; }
 
 private:

@@ -21,6 +21,7 @@ struct submit {
 };
 template <class Tags>
 submit(Tags) -> submit<Tags>;
+
 /// The doorbell is being rung for these tags.
 template <class Tags>
 struct ring {
@@ -28,10 +29,12 @@ struct ring {
 };
 template <class Tags>
 ring(Tags) -> ring<Tags>;
+
 /// The hard handler was entered and read these causes.
 struct entry {
     std::uint32_t causes;
 };
+
 /// These tags were claimed, in one lock section.
 template <class Tags>
 struct claim {
@@ -39,21 +42,26 @@ struct claim {
 };
 template <class Tags>
 claim(Tags) -> claim<Tags>;
+
 /// This tag is done and its response is not written yet.
 struct lag {
     tag which;
 };
+
 /// The callback of this tag is about to run.
 struct callback {
     tag which;
     outcome result;
 };
+
 /// The thread was asked for.
 struct wake {};
+
 /// The hard handler is left with this result.
 struct exit {
     irq_result result;
 };
+
 /// Hardware reports tags that nobody issued; they are ignored [T6].
 template <class Tags>
 struct unknown {
@@ -61,14 +69,18 @@ struct unknown {
 };
 template <class Tags>
 unknown(Tags) -> unknown<Tags>;
+
 /// These causes were enabled and acknowledged, and nobody handles them [D2].
 struct unhandled_cause {
     std::uint32_t causes;
 };
+
 /// An interrupt with no cause of this controller [D5].
 struct spurious {};
+
 /// The controller no longer answers [D4].
 struct gone {};
+
 /// A submission was refused, and nothing was rung.
 struct refused {
     submit_status why;
@@ -76,42 +88,43 @@ struct refused {
 
 } // namespace events
 
-/// Receives every event of a core [W4]. Each note() runs in the context of what it tells, hard handler included, possibly
-/// with the core's lock held: it must not sleep, nor call the core. Two contexts that are in the core at once may note at
-/// once. `note` takes sets of any capacity; the concept tries one.
+/// Receives every event of a core [W4]. Each note() runs in the context of what it tells, hard handler included,
+/// possibly with the core's lock held: it must not sleep, nor call the core. Two contexts that are in the core at once
+/// may note at once. `note` takes sets of any capacity; the concept tries one.
 template <class O>
-concept observer =
-    requires(O& o, events::submit<tag_set<32>> const& submit, events::ring<tag_set<32>> const& ring,
-             events::entry const& entry, events::claim<tag_set<32>> const& claim, events::lag const& lag,
-             events::callback const& callback, events::wake const& wake, events::exit const& exit,
-             events::unknown<tag_set<32>> const& unknown, events::unhandled_cause const& unhandled,
-             events::spurious const& spurious, events::gone const& gone, events::refused const& refused) {
-        { o.note(submit) } noexcept;
-        { o.note(ring) } noexcept;
-        { o.note(entry) } noexcept;
-        { o.note(claim) } noexcept;
-        { o.note(lag) } noexcept;
-        { o.note(callback) } noexcept;
-        { o.note(wake) } noexcept;
-        { o.note(exit) } noexcept;
-        { o.note(unknown) } noexcept;
-        { o.note(unhandled) } noexcept;
-        { o.note(spurious) } noexcept;
-        { o.note(gone) } noexcept;
-        { o.note(refused) } noexcept;
-    };
+concept observer = requires(
+    O& o, events::submit<tag_set<32>> const& submit, events::ring<tag_set<32>> const& ring, events::entry const& entry,
+    events::claim<tag_set<32>> const& claim, events::lag const& lag, events::callback const& callback,
+    events::wake const& wake, events::exit const& exit, events::unknown<tag_set<32>> const& unknown,
+    events::unhandled_cause const& unhandled, events::spurious const& spurious, events::gone const& gone,
+    events::refused const& refused) {
+    { o.note(submit) } noexcept;
+    { o.note(ring) } noexcept;
+    { o.note(entry) } noexcept;
+    { o.note(claim) } noexcept;
+    { o.note(lag) } noexcept;
+    { o.note(callback) } noexcept;
+    { o.note(wake) } noexcept;
+    { o.note(exit) } noexcept;
+    { o.note(unknown) } noexcept;
+    { o.note(unhandled) } noexcept;
+    { o.note(spurious) } noexcept;
+    { o.note(gone) } noexcept;
+    { o.note(refused) } noexcept;
+};
 
 /// Sees nothing and costs nothing.
 struct null_observer {
     template <class Event>
     [[gnu::always_inline]] constexpr void note(Event const&) const noexcept {}
 };
+
 static_assert(observer<null_observer>);
 
 namespace detail {
 
-// A relaxed load and store, not an atomic addition: cores without one could not build it, and a count that misses a race
-// between two contexts is worth no locked instruction.
+// A relaxed load and store, not an atomic addition: cores without one could not build it, and a count that misses a
+// race between two contexts is worth no locked instruction.
 constexpr void add(std::uint32_t& counter, std::uint32_t by = 1) noexcept {
     if (std::is_constant_evaluated()) {
         counter += by;
@@ -152,24 +165,31 @@ class fault_counts {
 public:
     template <class Event>
     [[gnu::always_inline]] constexpr void note(Event const&) noexcept {}
+
     template <class Tags>
     constexpr void note(events::unknown<Tags> const& e) noexcept {
         detail::add_each(counts_.unknown, e.tags);
     }
+
     constexpr void note(events::unhandled_cause const&) noexcept { detail::add(counts_.unhandled); }
+
     constexpr void note(events::spurious const&) noexcept { detail::add(counts_.spurious); }
+
     constexpr void note(events::gone const&) noexcept { detail::add(counts_.gone); }
+
     constexpr void note(events::refused const&) noexcept { detail::add(counts_.refused); }
 
     /// The counts so far. Any context, no lock: each is read whole, together they are no snapshot.
     [[nodiscard]] constexpr faults counts() const noexcept {
-        return {detail::peek(counts_.unknown), detail::peek(counts_.unhandled), detail::peek(counts_.spurious),
-                detail::peek(counts_.gone), detail::peek(counts_.refused)};
+        return {
+            detail::peek(counts_.unknown), detail::peek(counts_.unhandled), detail::peek(counts_.spurious),
+            detail::peek(counts_.gone), detail::peek(counts_.refused)};
     }
 
 private:
     faults counts_{};
 };
+
 static_assert(observer<fault_counts>);
 
 } // namespace doorbell

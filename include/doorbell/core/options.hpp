@@ -35,8 +35,8 @@ inline constexpr std::size_t options_like = (std::size_t{0} + ... + std::size_t{
 /// The options that a user chose. Compile time only.
 template <option... Os>
 struct options {
-    static_assert(((detail::options_like<Os, Os...> == 1) and ...),
-                  "doorbell: two options of the same family; keep one of them");
+    static_assert(
+        ((detail::options_like<Os, Os...> == 1) and ...), "doorbell: two options of the same family; keep one of them");
 
     /// The option of this family, or the default when none was chosen.
     template <class Family, class Default>

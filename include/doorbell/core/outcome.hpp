@@ -5,8 +5,8 @@
 
 namespace doorbell {
 
-/// How a request ended. Values up to 0xFF are the controller's own status words and pass through unchanged, named here or
-/// not; the verdicts of the library start at 0x100, where no hardware can write them.
+/// How a request ended. Values up to 0xFF are the controller's own status words and pass through unchanged, named here
+/// or not; the verdicts of the library start at 0x100, where no hardware can write them.
 enum class outcome : std::uint32_t {
     success = 0,
     /// Hardware has not written the response yet: not an end (UFS writes this "invalid" code into a fresh descriptor;
@@ -23,7 +23,9 @@ enum class outcome : std::uint32_t {
 };
 
 /// The request has ended. Any context, no lock, no errors, one comparison.
-[[nodiscard]] constexpr bool is_final(outcome o) noexcept { return o != outcome::not_written; }
+[[nodiscard]] constexpr bool is_final(outcome o) noexcept {
+    return o != outcome::not_written;
+}
 
 /// The controller wrote this status itself; it is not the library's verdict, and not missing. Any context, no lock.
 [[nodiscard]] constexpr bool from_hardware(outcome o) noexcept {

@@ -20,8 +20,10 @@ public:
 
     /// The interrupt was this controller's: tell the interrupt system so, also on a shared line.
     [[nodiscard]] constexpr bool handled() const noexcept { return (bits_ & handled_bit) != 0; }
+
     /// Work is left over: see that on_thread() runs.
     [[nodiscard]] constexpr bool wake_thread() const noexcept { return (bits_ & wake_bit) != 0; }
+
     /// The controller reads as all ones; said once. Requests stay outstanding until reset or expiry.
     [[nodiscard]] constexpr bool controller_gone() const noexcept { return (bits_ & gone_bit) != 0; }
 
@@ -29,7 +31,9 @@ public:
         bits_ |= other.bits_;
         return *this;
     }
+
     friend constexpr irq_result operator|(irq_result a, irq_result b) noexcept { return a |= b; }
+
     friend constexpr bool operator==(irq_result, irq_result) noexcept = default;
 
 private:
@@ -58,6 +62,7 @@ public:
 
     /// Work is waiting: run again before sleeping [H3].
     [[nodiscard]] constexpr bool again() const noexcept { return (bits_ & again_bit) != 0; }
+
     /// Only lagging tags are left: look again soon, or leave it to the next interrupt [T11].
     [[nodiscard]] constexpr bool retry() const noexcept { return (bits_ & (again_bit | retry_bit)) == retry_bit; }
 
@@ -65,7 +70,9 @@ public:
         bits_ |= other.bits_;
         return *this;
     }
+
     friend constexpr thread_result operator|(thread_result a, thread_result b) noexcept { return a |= b; }
+
     friend constexpr bool operator==(thread_result, thread_result) noexcept = default;
 
 private:
@@ -93,8 +100,8 @@ enum class submit_status : std::uint32_t {
     controller_gone, ///< the controller no longer answers
 };
 
-/// One use of a tag: the tag, and which time round it is. Abort and extend take it, so that neither hits a later request
-/// that got the same tag [T2].
+/// One use of a tag: the tag, and which time round it is. Abort and extend take it, so that neither hits a later
+/// request that got the same tag [T2].
 struct ticket {
     tag which;
     std::uint32_t generation = 0;
@@ -105,14 +112,18 @@ struct ticket {
 class [[nodiscard]] submitted {
 public:
     constexpr explicit submitted(submit_status refusal) noexcept : status_{refusal} {}
+
     constexpr submitted(submit_status status, std::uint32_t generation) noexcept
         : status_{status}, generation_{generation} {}
 
     [[nodiscard]] constexpr submit_status status() const noexcept { return status_; }
+
     /// The request is on its way.
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return status_ == submit_status::accepted; }
+
     /// Which time round the tags of this submission are; meaningless unless accepted.
     [[nodiscard]] constexpr std::uint32_t generation() const noexcept { return generation_; }
+
     /// The ticket of one tag of this submission; meaningless unless accepted.
     [[nodiscard]] constexpr ticket ticket_for(tag t) const noexcept { return {t, generation_}; }
 

@@ -28,41 +28,54 @@ public:
     constexpr void note(events::submit<Tags> const& e) noexcept {
         detail::add_each(counts_.submitted, e.tags);
     }
+
     template <class Tags>
     constexpr void note(events::ring<Tags> const&) noexcept {
         detail::add(counts_.rings);
     }
+
     constexpr void note(events::entry const&) noexcept { detail::add(counts_.entries); }
+
     template <class Tags>
     constexpr void note(events::claim<Tags> const& e) noexcept {
         detail::add(counts_.claims);
         detail::add_each(counts_.claimed, e.tags);
     }
+
     constexpr void note(events::lag const&) noexcept { detail::add(counts_.lags); }
+
     constexpr void note(events::callback const&) noexcept { detail::add(counts_.callbacks); }
+
     constexpr void note(events::wake const&) noexcept { detail::add(counts_.wakes); }
+
     constexpr void note(events::exit const&) noexcept { detail::add(counts_.exits); }
+
     template <class Tags>
     constexpr void note(events::unknown<Tags> const& e) noexcept {
         faults_.note(e);
     }
+
     constexpr void note(events::unhandled_cause const& e) noexcept { faults_.note(e); }
+
     constexpr void note(events::spurious const& e) noexcept { faults_.note(e); }
+
     constexpr void note(events::gone const& e) noexcept { faults_.note(e); }
+
     constexpr void note(events::refused const& e) noexcept { faults_.note(e); }
 
     /// The counts so far. Any context, no lock: each is read whole, together they are no snapshot.
     [[nodiscard]] constexpr activity counts() const noexcept {
         using detail::peek;
-        return {peek(counts_.submitted), peek(counts_.rings), peek(counts_.entries), peek(counts_.claims),
-                peek(counts_.claimed), peek(counts_.lags), peek(counts_.callbacks), peek(counts_.wakes),
-                peek(counts_.exits), faults_.counts()};
+        return {peek(counts_.submitted), peek(counts_.rings), peek(counts_.entries),   peek(counts_.claims),
+                peek(counts_.claimed),   peek(counts_.lags),  peek(counts_.callbacks), peek(counts_.wakes),
+                peek(counts_.exits),     faults_.counts()};
     }
 
 private:
     activity counts_{};
     fault_counts faults_{};
 };
+
 static_assert(observer<statistics>);
 
 } // namespace doorbell

@@ -5,8 +5,8 @@
 
 namespace doorbell {
 
-/// The number of a slot, ring entry or command identifier, as its own type so that it is not taken for a count or a mask.
-/// Any context; costs what an unsigned costs.
+/// The number of a slot, ring entry or command identifier, as its own type so that it is not taken for a count or a
+/// mask. Any context; costs what an unsigned costs.
 struct tag {
     unsigned index = 0;
 

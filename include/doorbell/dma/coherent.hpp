@@ -9,8 +9,10 @@ namespace doorbell {
 /// Any context, no lock, no errors, no instruction.
 struct coherent {
     [[gnu::always_inline]] constexpr void for_device(tag) const noexcept {}
+
     [[gnu::always_inline]] constexpr void for_cpu(tag) const noexcept {}
 };
+
 static_assert(dma_policy<coherent>);
 
 } // namespace doorbell

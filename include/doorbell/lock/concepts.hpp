@@ -18,9 +18,9 @@ struct lock_traits {
 };
 
 /// A lock whose acquire() returns what its release() needs to restore, the interrupt state above all: so sections nest,
-/// and an inner release does not switch on what the outer section had off [T9]. A lock that is safe in a hard handler is
-/// so at the highest priority that calls the core: it neither sleeps nor waits for code that it has interrupted.
-/// A lock is not recursive.
+/// and an inner release does not switch on what the outer section had off [T9]. A lock that is safe in a hard handler
+/// is so at the highest priority that calls the core: it neither sleeps nor waits for code that it has interrupted. A
+/// lock is not recursive.
 template <class L>
 concept lock_policy = requires(L& lock, typename L::token token) {
     { lock.acquire() } noexcept -> std::same_as<typename L::token>;

@@ -18,6 +18,7 @@ public:
     static constexpr lock_traits traits{.may_sleep = false, .masks_interrupts = true, .excludes_cores = true};
 
     constexpr basic_irq_spin_lock() noexcept = default;
+
     constexpr explicit basic_irq_spin_lock(Mask mask) noexcept : mask_{mask} {}
 
     // Masked first: a handler that came between the two would spin for what the code below it holds.
@@ -26,6 +27,7 @@ public:
         static_cast<void>(spin_.acquire());
         return before;
     }
+
     [[gnu::always_inline]] void release(token before) noexcept {
         spin_.release({});
         mask_.restore(before);

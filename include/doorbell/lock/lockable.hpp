@@ -12,8 +12,9 @@ concept basic_lockable = requires(M& mutex) {
     mutex.unlock();
 };
 
-/// A mutex of somebody else's, which must outlive this handle and may put the caller to sleep: for cores that are entered
-/// from threads only. A mutex that throws ends the program. Copies are handles on the same mutex. Cost: the mutex's.
+/// A mutex of somebody else's, which must outlive this handle and may put the caller to sleep: for cores that are
+/// entered from threads only. A mutex that throws ends the program. Copies are handles on the same mutex. Cost: the
+/// mutex's.
 template <basic_lockable M>
 class lockable {
 public:
@@ -27,6 +28,7 @@ public:
         mutex_->lock();
         return {};
     }
+
     constexpr void release(token) const noexcept { mutex_->unlock(); }
 
 private:
@@ -36,9 +38,11 @@ private:
 namespace detail {
 struct some_mutex {
     constexpr void lock() noexcept {}
+
     constexpr void unlock() noexcept {}
 };
 } // namespace detail
+
 static_assert(lock_policy<lockable<detail::some_mutex>>);
 
 } // namespace doorbell

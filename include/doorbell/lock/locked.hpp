@@ -14,8 +14,9 @@ namespace doorbell {
 template <lock_policy Lock, class Section>
     requires requires(Section& section) { section(); }
 [[gnu::always_inline]] constexpr inline auto locked(Lock& lock, Section section) noexcept {
-    static_assert(not std::is_reference_v<decltype(section())>,
-                  "doorbell: a locked section returns a value; a reference would outlive the lock that guards it");
+    static_assert(
+        not std::is_reference_v<decltype(section())>,
+        "doorbell: a locked section returns a value; a reference would outlive the lock that guards it");
     typename Lock::token const token = lock.acquire();
     if constexpr (std::is_void_v<decltype(section())>) {
         section();

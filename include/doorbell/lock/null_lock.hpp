@@ -14,8 +14,10 @@ public:
     static constexpr lock_traits traits{.may_sleep = false, .masks_interrupts = true, .excludes_cores = true};
 
     [[nodiscard, gnu::always_inline]] constexpr token acquire() const noexcept { return {}; }
+
     [[gnu::always_inline]] constexpr void release(token) const noexcept {}
 };
+
 static_assert(lock_policy<null_lock>);
 
 } // namespace doorbell

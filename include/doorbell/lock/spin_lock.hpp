@@ -26,14 +26,15 @@ inline void spin_pause() noexcept {
 
 } // namespace detail
 
-/// Spins until it has the lock. Excludes other cores; does not mask interrupts, so it is for a core that is entered from
-/// threads or polls only, or from handlers that do not interrupt each other on one core. Bounded by the longest section of
-/// the others (there is no queue: under heavy contention one core may lose many rounds). Cost uncontended: one atomic
-/// exchange and one store-release [T10]. A copy is another lock.
+/// Spins until it has the lock. Excludes other cores; does not mask interrupts, so it is for a core that is entered
+/// from threads or polls only, or from handlers that do not interrupt each other on one core. Bounded by the longest
+/// section of the others (there is no queue: under heavy contention one core may lose many rounds). Cost uncontended:
+/// one atomic exchange and one store-release [T10]. A copy is another lock.
 template <bool HasExchange = detail::core_has_exchange>
 class basic_spin_lock {
-    static_assert(HasExchange, "doorbell: this core has no atomic exchange to spin on; "
-                               "use interrupt_lock together with the option cores<1>");
+    static_assert(
+        HasExchange, "doorbell: this core has no atomic exchange to spin on; "
+                     "use interrupt_lock together with the option cores<1>");
 
 public:
     struct token {};
@@ -48,6 +49,7 @@ public:
         }
         return {};
     }
+
     [[gnu::always_inline]] void release(token) noexcept { __atomic_store_n(&held_, 0U, __ATOMIC_RELEASE); }
 
 private:
@@ -60,6 +62,7 @@ private:
 
     unsigned held_ = 0;
 };
+
 static_assert(lock_policy<basic_spin_lock<true>>);
 
 using spin_lock = basic_spin_lock<>;

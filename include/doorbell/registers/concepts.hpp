@@ -45,8 +45,9 @@ inline constexpr bool has = bits_of<R, Kinds...> != 0;
 /// A read tells something.
 template <class R>
 concept readable =
-    register_description<R> and detail::has<R, access::read_write, access::read_only, access::write_1_to_clear,
-                                            access::write_1_to_set, access::read_to_clear, access::self_clearing>;
+    register_description<R> and detail::has<
+                                    R, access::read_write, access::read_only, access::write_1_to_clear,
+                                    access::write_1_to_set, access::read_to_clear, access::self_clearing>;
 
 /// A plain store means something and harms nothing: no field is cleared by what is written. Read-only fields ignore it.
 template <class R>
@@ -56,9 +57,8 @@ concept writable =
 
 /// Causes are acknowledged by writing ones, and the zeros beside them harm nothing.
 template <class R>
-concept acknowledgeable =
-    register_description<R> and detail::has<R, access::write_1_to_clear> and
-    not detail::has<R, access::read_write, access::write_only, access::write_0_to_clear>;
+concept acknowledgeable = register_description<R> and detail::has<R, access::write_1_to_clear> and
+                          not detail::has<R, access::read_write, access::write_only, access::write_0_to_clear>;
 
 /// A doorbell: ones ask hardware for work, and the zeros beside them harm nothing.
 template <class R>
@@ -67,17 +67,17 @@ concept ringable = register_description<R> and detail::has<R, access::write_1_to
 
 /// Slots are cleared by writing zeros, and the ones beside them harm nothing.
 template <class R>
-concept clearable =
-    register_description<R> and detail::has<R, access::write_0_to_clear> and
-    not detail::has<R, access::read_write, access::write_only, access::read_only, access::write_1_to_clear,
-                    access::write_1_to_set, access::read_to_clear, access::self_clearing>;
+concept clearable = register_description<R> and detail::has<R, access::write_0_to_clear> and
+                    not detail::has<
+                        R, access::read_write, access::write_only, access::read_only, access::write_1_to_clear,
+                        access::write_1_to_set, access::read_to_clear, access::self_clearing>;
 
 /// Read-modify-write is harmless: every field keeps what is written [R1].
 template <class R>
-concept modifiable =
-    register_description<R> and detail::has<R, access::read_write> and
-    not detail::has<R, access::write_only, access::read_only, access::write_1_to_clear, access::write_0_to_clear,
-                    access::write_1_to_set, access::read_to_clear, access::self_clearing>;
+concept modifiable = register_description<R> and detail::has<R, access::read_write> and
+                     not detail::has<
+                         R, access::write_only, access::read_only, access::write_1_to_clear, access::write_0_to_clear,
+                         access::write_1_to_set, access::read_to_clear, access::self_clearing>;
 
 /// Looking at it changes nothing, so it may stand in a diagnostic dump [R2].
 template <class R>

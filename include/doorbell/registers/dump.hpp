@@ -14,10 +14,12 @@ namespace doorbell {
 template <register_description... Rs, register_bank Bank, class Sink>
     requires requires(Sink& sink, std::size_t offset, std::uint32_t value) { sink(offset, value); }
 constexpr void dump(Bank& bank, Sink sink) {
-    static_assert((not detail::has<Rs, access::read_to_clear> and ...),
-                  "doorbell: reading this register clears it, so it cannot be part of a dump; leave it out");
-    static_assert((readable<Rs> and ...),
-                  "doorbell: what this register returns on a read means nothing, so it cannot be part of a dump");
+    static_assert(
+        (not detail::has<Rs, access::read_to_clear> and ...),
+        "doorbell: reading this register clears it, so it cannot be part of a dump; leave it out");
+    static_assert(
+        (readable<Rs> and ...),
+        "doorbell: what this register returns on a read means nothing, so it cannot be part of a dump");
     (sink(std::size_t{Rs::offset}, std::uint32_t{bank.load(Rs::offset)}), ...);
 }
 

@@ -21,12 +21,16 @@ public:
     [[nodiscard]] std::uint32_t load(std::size_t offset) const noexcept {
         return little_endian(*reinterpret_cast<std::uint32_t const volatile*>(base_ + offset));
     }
+
     void store(std::size_t offset, std::uint32_t value) const noexcept {
         *reinterpret_cast<std::uint32_t volatile*>(base_ + offset) = little_endian(value);
     }
+
     /// [R4]
     void before_doorbell() const noexcept { barriers::before_doorbell(); }
+
     void after_done() const noexcept { barriers::after_done(); }
+
     void before_unlock() const noexcept { barriers::before_unlock(); }
 
 private:
@@ -40,6 +44,7 @@ private:
 
     std::uintptr_t base_;
 };
+
 static_assert(register_bank<mmio_bank> and register_bank<mmio_bank const>);
 
 } // namespace doorbell

@@ -22,8 +22,9 @@ template <class R, class Kind>
 /// The register's word.
 template <register_description R, register_bank Bank>
 [[nodiscard]] constexpr std::uint32_t read(Bank& bank) noexcept {
-    static_assert(readable<R>, "doorbell: what this register returns on a read means nothing; keep a copy of what was "
-                               "written to it instead");
+    static_assert(
+        readable<R>, "doorbell: what this register returns on a read means nothing; keep a copy of what was "
+                     "written to it instead");
     return bank.load(R::offset);
 }
 
@@ -34,7 +35,8 @@ constexpr void write(Bank& bank, std::uint32_t value) noexcept {
     if constexpr (detail::has<R, write_1_to_clear>) {
         static_assert(writable<R>, "doorbell: writing this register clears causes; use acknowledge<R>(bank, bits)");
     } else if constexpr (detail::has<R, write_0_to_clear>) {
-        static_assert(writable<R>, "doorbell: zeros written to this register clear slots; use clear_slots<R>(bank, bits)");
+        static_assert(
+            writable<R>, "doorbell: zeros written to this register clear slots; use clear_slots<R>(bank, bits)");
     } else if constexpr (detail::has<R, write_1_to_set>) {
         static_assert(writable<R>, "doorbell: this register is a doorbell; use ring<R>(bank, bits)");
     } else {
@@ -43,20 +45,22 @@ constexpr void write(Bank& bank, std::uint32_t value) noexcept {
     bank.store(R::offset, value);
 }
 
-/// Clears causes by writing ones to them. `bits` is what was read and is going to be handled: no more, or a cause raised
-/// meanwhile is lost.
+/// Clears causes by writing ones to them. `bits` is what was read and is going to be handled: no more, or a cause
+/// raised meanwhile is lost.
 template <register_description R, register_bank Bank>
 constexpr void acknowledge(Bank& bank, std::uint32_t bits) noexcept {
-    static_assert(acknowledgeable<R>, "doorbell: only a register of write-1-to-clear causes, with nothing else that can "
-                                      "be written, is acknowledged; use write<R>(bank, value)");
+    static_assert(
+        acknowledgeable<R>, "doorbell: only a register of write-1-to-clear causes, with nothing else that can "
+                            "be written, is acknowledged; use write<R>(bank, value)");
     bank.store(R::offset, detail::only<R, access::write_1_to_clear>(bits));
 }
 
 /// Rings a doorbell: the barrier, so that the device finds the descriptors in memory, then one store [R4].
 template <register_description R, register_bank Bank>
 constexpr void ring(Bank& bank, std::uint32_t bits) noexcept {
-    static_assert(ringable<R>, "doorbell: only a register that software sets and hardware clears is a doorbell; "
-                               "use write<R>(bank, value)");
+    static_assert(
+        ringable<R>, "doorbell: only a register that software sets and hardware clears is a doorbell; "
+                     "use write<R>(bank, value)");
     bank.before_doorbell();
     bank.store(R::offset, detail::only<R, access::write_1_to_set>(bits));
 }
@@ -69,22 +73,27 @@ constexpr void clear_slots(Bank& bank, std::uint32_t bits) noexcept {
 }
 
 /// Read-modify-write: two accesses, so it needs whatever lock keeps other writers of the register out. Untouched bits,
-/// reserved ones included, are written back as they were read. Compiles only where every field keeps what is written [R1].
+/// reserved ones included, are written back as they were read. Compiles only where every field keeps what is written
+/// [R1].
 template <register_description R, register_bank Bank>
 constexpr void modify(Bank& bank, std::uint32_t clear, std::uint32_t set) noexcept {
     using namespace access;
     if constexpr (detail::has<R, write_1_to_clear>) {
-        static_assert(modifiable<R>, "doorbell: read-modify-write of this register would clear causes that nobody "
-                                     "handled; use acknowledge<R>(bank, bits)");
+        static_assert(
+            modifiable<R>, "doorbell: read-modify-write of this register would clear causes that nobody "
+                           "handled; use acknowledge<R>(bank, bits)");
     } else if constexpr (detail::has<R, write_1_to_set>) {
-        static_assert(modifiable<R>, "doorbell: read-modify-write of this register would ring for slots that hardware has "
-                                     "just finished; use ring<R>(bank, bits)");
+        static_assert(
+            modifiable<R>, "doorbell: read-modify-write of this register would ring for slots that hardware has "
+                           "just finished; use ring<R>(bank, bits)");
     } else if constexpr (detail::has<R, write_0_to_clear>) {
-        static_assert(modifiable<R>, "doorbell: read-modify-write of this register would clear slots that are in use; "
-                                     "use clear_slots<R>(bank, bits)");
+        static_assert(
+            modifiable<R>, "doorbell: read-modify-write of this register would clear slots that are in use; "
+                           "use clear_slots<R>(bank, bits)");
     } else {
-        static_assert(modifiable<R>, "doorbell: read-modify-write needs every field of the register to be read_write; "
-                                     "use write<R>(bank, value) with the whole word");
+        static_assert(
+            modifiable<R>, "doorbell: read-modify-write needs every field of the register to be read_write; "
+                           "use write<R>(bank, value) with the whole word");
     }
     bank.store(R::offset, (bank.load(R::offset) & ~clear) | set);
 }

@@ -20,6 +20,7 @@ struct field {
 
     /// The field's value out of the register's word.
     [[nodiscard]] static constexpr std::uint32_t get(std::uint32_t word) noexcept { return (word & mask) >> Lsb; }
+
     /// The register's word with this value in the field and zeros around it; bits that do not fit are dropped.
     [[nodiscard]] static constexpr std::uint32_t put(std::uint32_t value) noexcept { return (value << Lsb) & mask; }
 };
@@ -66,6 +67,7 @@ struct reg32 {
     template <class Kind>
     static constexpr std::uint32_t bits = (std::uint32_t{0} | ... | detail::part_bits<Parts, Kind>);
 };
+
 static_assert(register_description<reg32<0, access::read_write>>);
 static_assert(register_description<reg32<0, field<31, 1, access::read_write>, field<0, 0, access::read_only>>>);
 

@@ -20,8 +20,8 @@ concept time_source = requires(T& clock) {
     { clock.now() } noexcept -> std::same_as<typename T::rep>;
 } and counter_rep<typename T::rep>;
 
-/// A time source whose rate is part of its type. `resolution_ns` is the length of a tick in nanoseconds, rounded up and at
-/// least 1. `ticks(ns)` is the number of whole ticks in `ns`, rounded down; what does not fit is cut to half the
+/// A time source whose rate is part of its type. `resolution_ns` is the length of a tick in nanoseconds, rounded up and
+/// at least 1. `ticks(ns)` is the number of whole ticks in `ns`, rounded down; what does not fit is cut to half the
 /// counter's range, the longest distance that can be told from one into the past.
 template <class T>
 concept fixed_rate = time_source<T> and requires(std::uint64_t ns) {

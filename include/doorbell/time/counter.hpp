@@ -20,8 +20,9 @@ concept counter_reader = std::is_empty_v<R> and requires {
 template <counter_reader Read, std::uint64_t NsNum, std::uint64_t NsDen = 1>
 class counter {
     static_assert(NsNum != 0 and NsDen != 0, "doorbell: a tick lasts NsNum / NsDen nanoseconds; neither may be 0");
-    static_assert(NsNum <= std::numeric_limits<std::uint64_t>::max() / (NsDen != 0 ? NsDen : 1),
-                  "doorbell: NsNum * NsDen does not fit 64 bits; reduce the fraction");
+    static_assert(
+        NsNum <= std::numeric_limits<std::uint64_t>::max() / (NsDen != 0 ? NsDen : 1),
+        "doorbell: NsNum * NsDen does not fit 64 bits; reduce the fraction");
 
 public:
     using rep = decltype(Read{}());
@@ -29,6 +30,7 @@ public:
     static constexpr std::uint64_t resolution_ns = detail::divided_up(NsNum, NsDen);
 
     [[nodiscard]] rep now() const noexcept { return Read{}(); }
+
     /// Whole ticks in `ns` nanoseconds, rounded down, at most half the counter's range.
     [[nodiscard]] static constexpr rep ticks(std::uint64_t ns) noexcept {
         return detail::scaled<rep>(ns, NsDen, NsNum);
@@ -40,6 +42,7 @@ struct stopped_counter {
     std::uint32_t operator()() const noexcept { return 0; }
 };
 } // namespace detail
+
 static_assert(fixed_rate<counter<detail::stopped_counter, 1000, 24>>);
 
 } // namespace doorbell

@@ -14,7 +14,9 @@ namespace detail {
 #if defined(__x86_64__) || defined(__i386__)
 
 // Not serialised: it may be read a few instructions early, which is nothing against a budget of microseconds.
-[[nodiscard]] inline std::uint64_t read_cycles() noexcept { return __builtin_ia32_rdtsc(); }
+[[nodiscard]] inline std::uint64_t read_cycles() noexcept {
+    return __builtin_ia32_rdtsc();
+}
 
 #elif defined(__aarch64__)
 
@@ -42,13 +44,15 @@ namespace detail {
 }
 
 #else
-#error "doorbell: no cycle counter is known for this architecture; use counter<> with a reader of your own, or chrono_clock"
+#    error                                                                                                             \
+        "doorbell: no cycle counter is known for this architecture; use counter<> with a reader of your own, or chrono_clock"
 #endif
 
 } // namespace detail
 
-/// The processor's own counter: time stamp counter on x86, generic timer on arm64, `time` on RISC-V, DWT cycle counter on
-/// Armv7-M. Any context, no lock, no errors; one instruction to read. Its rate is known at run time: give it in hertz.
+/// The processor's own counter: time stamp counter on x86, generic timer on arm64, `time` on RISC-V, DWT cycle counter
+/// on Armv7-M. Any context, no lock, no errors; one instruction to read. Its rate is known at run time: give it in
+/// hertz.
 class cycle_counter {
 public:
     // Through the fixed-width types: uintptr_t may be a third name for the same width.
@@ -56,14 +60,17 @@ public:
 
     /// Without a rate: too coarse for any budget, so a core that is given one does not start [B2].
     constexpr cycle_counter() noexcept = default;
+
     /// `hz` ticks in a second, 1 to 18'000'000'000.
     constexpr explicit cycle_counter(std::uint64_t hz) noexcept : hz_{hz} {}
 
     [[nodiscard]] rep now() const noexcept { return static_cast<rep>(detail::read_cycles()); }
+
     /// The length of a tick, rounded up; the largest number there is when the rate was not given.
     [[nodiscard]] constexpr std::uint64_t resolution_ns() const noexcept {
         return hz_ == 0 ? std::numeric_limits<std::uint64_t>::max() : detail::divided_up(second, hz_);
     }
+
     /// Whole ticks in `ns` nanoseconds, rounded down, at most half the counter's range.
     [[nodiscard]] constexpr rep ticks(std::uint64_t ns) const noexcept { return detail::scaled<rep>(ns, hz_, second); }
 
@@ -72,6 +79,7 @@ private:
 
     std::uint64_t hz_ = 0;
 };
+
 static_assert(measured_rate<cycle_counter>);
 
 } // namespace doorbell
