@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <type_traits>
+
+#include "../core/observer.hpp"
+#include "../dma/concepts.hpp"
+
+namespace doorbell {
+
+struct observer_family;
+struct dma_family;
+struct cores_family;
+struct placement_family;
+
+/// Option of `host`: who is told of every event. Default: fault_counts. [W4]
+template <observer Observer>
+struct observed_by {
+    using family = observer_family;
+    using type = Observer;
+};
+
+/// Option of `host`: how memory is handed to the device and back. Default: coherent. [R5]
+template <dma_policy Policy>
+struct dma_by {
+    using family = dma_family;
+    using type = Policy;
+};
+
+/// Option of `host`: how many processor cores may run this core's code at the same time. A lock that only masks
+/// interrupts excludes nobody on another processor core, so it needs cores<1>. Default: many. [T9]
+template <unsigned Count>
+struct cores {
+    static_assert(Count > 0, "doorbell: cores<0> runs nothing; write cores<1> for one processor core");
+    using family = cores_family;
+    static constexpr bool one = Count == 1;
+};
+
+/// Option of `host`, a promise: the hard handler never interrupts code that holds the core's lock, because it runs as a
+/// thread or on a processor core that runs nothing else of this core. Then a lock need not mask interrupts. [T9]
+struct hard_handler_elsewhere {
+    using family = placement_family;
+    static constexpr bool nests = false;
+};
+
+/// The default: the hard handler may interrupt any code on its processor core.
+struct hard_handler_nests {
+    using family = placement_family;
+    static constexpr bool nests = true;
+};
+
+/// Names the loop that calls `on_thread` while no threads run: an idle loop, a resume path. [D7]
+template <auto Loop>
+struct drained_by {};
+
+/// Nobody was named.
+struct drained_by_nobody {};
+
+} // namespace doorbell
