@@ -23,7 +23,7 @@ constexpr void clear(utrd& descriptor) noexcept {
 }
 
 /// What hardware wrote into the descriptor. The read is real, each time: hardware writes behind the compiler's back.
-[[nodiscard]] inline outcome status(utrd const& descriptor) noexcept {
+[[nodiscard]] inline outcome response(utrd const& descriptor) noexcept {
     std::uint32_t const volatile& word = descriptor.word[2];
     return static_cast<outcome>(word & 0xFFU);
 }
