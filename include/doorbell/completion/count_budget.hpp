@@ -26,7 +26,9 @@ struct count_budget {
         private:
             unsigned left_ = Count;
         };
+
         [[nodiscard]] static constexpr bool fits(Clock const&) noexcept { return true; }
+
         [[nodiscard]] static constexpr run start(Clock&, bool) noexcept { return {}; }
     };
 };

@@ -10,8 +10,9 @@ namespace doorbell {
 template <class... Policies>
 struct first_of {
     static_assert(sizeof...(Policies) > 1, "doorbell: first_of combines budgets; write the single budget itself");
-    static_assert((Policies::completes_in_hard_handler and ...),
-                  "doorbell: deferred_all completes nothing, so it cannot be combined; write deferred_all alone");
+    static_assert(
+        (Policies::completes_in_hard_handler and ...),
+        "doorbell: deferred_all completes nothing, so it cannot be combined; write deferred_all alone");
 
     static constexpr bool completes_in_hard_handler = true;
 
@@ -32,6 +33,7 @@ public:
         [[nodiscard]] constexpr bool fits(Clock const& clock) noexcept {
             return (Policies::template bound<Clock>::fits(clock) & ...);
         }
+
         [[nodiscard]] constexpr auto start(Clock& clock, bool more) noexcept {
             return all_runs<decltype(Policies::template bound<Clock>::start(clock, more))...>{
                 Policies::template bound<Clock>::start(clock, more)...};

@@ -23,9 +23,8 @@ struct leftover {
 /// of slots [B4]; a batch of one reads no clock.
 template <class Bound, time_source Clock, class Tags, class Complete>
     requires bound_budget<Bound, Clock>
-[[nodiscard, gnu::always_inline]] constexpr inline leftover<Tags> complete_within(Bound& budget, Clock& clock,
-                                                                                  Tags batch,
-                                                                                  Complete complete) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline leftover<Tags>
+complete_within(Bound& budget, Clock& clock, Tags batch, Complete complete) noexcept {
     leftover<Tags> rest{};
     if (batch.empty()) {
         return rest;

@@ -11,7 +11,8 @@ namespace doorbell {
 /// Look at the clock after every `Completions` completions.
 template <unsigned Completions>
 struct every {
-    static_assert(Completions > 0, "doorbell: a stride of 0 would never look at the clock; write inline_all for no limit");
+    static_assert(
+        Completions > 0, "doorbell: a stride of 0 would never look at the clock; write inline_all for no limit");
     static constexpr unsigned completions = Completions;
 };
 
@@ -22,8 +23,8 @@ struct every {
 /// backward ends nothing. [B3] A clock coarser than the budget is refused, never rounded up. [B2]
 template <std::uint64_t Nanoseconds, class Stride = every<1>>
 struct time_budget {
-    static_assert(Nanoseconds > 0,
-                  "doorbell: a budget of 0 ns is not `no limit`; write inline_all, or deferred_all for none");
+    static_assert(
+        Nanoseconds > 0, "doorbell: a budget of 0 ns is not `no limit`; write inline_all, or deferred_all for none");
 
     static constexpr bool completes_in_hard_handler = true;
 
@@ -65,6 +66,7 @@ private:
     template <class Clock>
     struct bound_fixed {
         [[nodiscard]] static constexpr bool fits(Clock const&) noexcept { return known_to_fit<Clock>(); }
+
         [[nodiscard]] static constexpr auto start(Clock& clock, bool more) noexcept {
             return stride_run<Clock>{clock, Clock::ticks(Nanoseconds), more};
         }
@@ -78,6 +80,7 @@ private:
             ticks_ = clock.ticks(Nanoseconds);
             return clock.resolution_ns() <= Nanoseconds and ticks_ > 0;
         }
+
         [[nodiscard]] constexpr auto start(Clock& clock, bool more) noexcept {
             return stride_run<Clock>{clock, ticks_, more};
         }
@@ -90,6 +93,7 @@ private:
     struct choose {
         using type = bound_measured<Clock>;
     };
+
     template <fixed_rate Clock>
     struct choose<Clock> {
         using type = bound_fixed<Clock>;

@@ -15,7 +15,9 @@ struct constant_budget {
         struct run {
             [[nodiscard]] static constexpr bool another() noexcept { return Answer; }
         };
+
         [[nodiscard]] static constexpr bool fits(Clock const&) noexcept { return true; }
+
         [[nodiscard]] static constexpr run start(Clock&, bool) noexcept { return {}; }
     };
     template <class Clock>

@@ -21,8 +21,7 @@ struct ufshci {
     /// A transfer request completed.
     static constexpr std::uint32_t transfer = ufs::cause::utrcs;
     /// A UIC command, hibernate entry or exit, or a power mode change finished: what waits here has short deadlines.
-    static constexpr std::uint32_t uic =
-        ufs::cause::uccs | ufs::cause::uhes | ufs::cause::uhxs | ufs::cause::upms;
+    static constexpr std::uint32_t uic = ufs::cause::uccs | ufs::cause::uhes | ufs::cause::uhxs | ufs::cause::upms;
     /// A task management request completed.
     static constexpr std::uint32_t tasks = ufs::cause::utmrcs;
     /// Link, protocol, device, host, bus and cryptography errors.
@@ -71,7 +70,8 @@ struct ufshci {
     /// Looks at HCE at most this often while the controller stops.
     static constexpr unsigned halt_looks = 10'000;
 
-    /// Disables the controller, which drops what is in flight, and waits for it to say so. Thread context; boundedly long.
+    /// Disables the controller, which drops what is in flight, and waits for it to say so. Thread context; boundedly
+    /// long.
     template <register_bank Bank>
     [[nodiscard]] static constexpr bool halt(Bank& bank) noexcept {
         write<ufs::hce>(bank, 0);
@@ -83,6 +83,7 @@ struct ufshci {
         return false;
     }
 };
+
 static_assert(controller<ufshci, memory_bank<0x400>>);
 
 } // namespace doorbell

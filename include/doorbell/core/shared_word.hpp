@@ -12,6 +12,7 @@ namespace doorbell {
 class shared_word {
 public:
     constexpr shared_word() noexcept = default;
+
     constexpr explicit shared_word(std::uint32_t value) noexcept : value_{value} {}
 
     [[nodiscard, gnu::always_inline]] constexpr std::uint32_t load() const noexcept {

@@ -19,7 +19,8 @@ template <class Core>
     return irq_result::mine | irq_result::wake | irq_result::gone;
 }
 
-/// An interrupt none of whose causes is enabled. Masked causes stay latched unless the policy takes whole snapshots. [D5]
+/// An interrupt none of whose causes is enabled. Masked causes stay latched unless the policy takes whole snapshots.
+/// [D5]
 template <class Core>
 [[gnu::noinline, gnu::cold]] constexpr irq_result without_cause(Core& core, std::uint32_t status) noexcept {
     if (Core::types::acknowledge::whole_snapshot and status != 0) {

@@ -18,8 +18,11 @@ public:
 
     /// The causes the core wants enabled; 0 while inert. The hot path looks here and never reads IE. [D8]
     [[nodiscard]] constexpr std::uint32_t enabled() const noexcept { return enabled_.load(); }
+
     [[nodiscard]] constexpr phase now() const noexcept { return static_cast<phase>(phase_.load()); }
+
     [[nodiscard]] constexpr bool running() const noexcept { return now() == phase::running; }
+
     [[nodiscard]] constexpr bool threads_available() const noexcept { return no_threads_.load() == 0; }
 
     /// A wake was asked for that no thread run has taken yet. [H3]
@@ -30,7 +33,9 @@ public:
         phase_.store(static_cast<std::uint32_t>(next));
         enabled_.store(causes);
     }
+
     constexpr void set_enabled(std::uint32_t causes) noexcept { enabled_.store(causes); }
+
     constexpr void set_threads_available(bool available) noexcept { no_threads_.store(available ? 0 : 1); }
 
     /// Keeps causes for the thread. [D2] [H1]
@@ -38,6 +43,7 @@ public:
         recorded_.store(recorded_.load() | causes);
         want_wake();
     }
+
     constexpr void want_wake() noexcept { wake_.store(1); }
 
     /// Takes what was recorded; the request to wake is cleared before the work, so that none is lost. [H3]

@@ -103,8 +103,8 @@ template <class Core>
 }
 
 /// Ends every request: first, while the list still runs, those that really finished, with their real status; then, once
-/// the controller is halted, the rest as `reset`. The tracker is closed before the first register write, so nobody takes
-/// a doorbell that reads 0 for a completion. [T1] [D4]
+/// the controller is halted, the rest as `reset`. The tracker is closed before the first register write, so nobody
+/// takes a doorbell that reads 0 for a completion. [T1] [D4]
 template <class Core>
 [[nodiscard]] constexpr reset_status reset(Core& core) noexcept {
     phase const before = core.requests.locked([&core](auto& requests) noexcept {

@@ -8,7 +8,8 @@ namespace doorbell {
 struct line_family;
 struct acknowledge_family;
 
-/// Option of `host`: other devices may raise this line. An interrupt without a cause of ours is not mine. The default. [D5]
+/// Option of `host`: other devices may raise this line. An interrupt without a cause of ours is not mine. The default.
+/// [D5]
 struct shared_line {
     using family = line_family;
     static constexpr irq_result without_cause = irq_result::none;
@@ -28,8 +29,8 @@ struct acknowledge_enabled {
     static constexpr bool whole_snapshot = false;
 };
 
-/// Option of `host`: acknowledge every cause that was read, masked ones too, as Linux's UFS driver does. Whoever polls a
-/// masked cause loses it. [D1]
+/// Option of `host`: acknowledge every cause that was read, masked ones too, as Linux's UFS driver does. Whoever polls
+/// a masked cause loses it. [D1]
 struct acknowledge_snapshot {
     using family = acknowledge_family;
     static constexpr bool whole_snapshot = true;

@@ -28,8 +28,8 @@ constexpr void note_claim(Core& core, claim_result<typename Core::tags> const& f
 /// Runs the callbacks of a claimed batch, without the lock, until the budget is used up. [T3]
 /// The response is read after the claim, behind the DMA policy's hand-back. [R5] [T11]
 template <class Context, class Core, class Bound>
-[[nodiscard, gnu::always_inline]] constexpr inline auto complete(Core& core, Bound& budget,
-                                                                 typename Core::tags batch) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline auto
+complete(Core& core, Bound& budget, typename Core::tags batch) noexcept {
     return complete_within(budget, core.clock, batch, [&core](tag which) noexcept {
         core.dma.for_cpu(which);
         outcome const result = core.driver.response(which);
@@ -61,8 +61,7 @@ template <class Core>
 /// Parks what the hard handler did not finish and asks for the thread; where there is no thread, finishes it. [H1] [H2]
 /// [D7]
 template <class Core>
-[[gnu::noinline, gnu::cold]] constexpr irq_result hand_over(Core& core,
-                                                            leftover<typename Core::tags> rest) noexcept {
+[[gnu::noinline, gnu::cold]] constexpr irq_result hand_over(Core& core, leftover<typename Core::tags> rest) noexcept {
     if (not core.interrupts.threads_available()) {
         auto const late = complete_all<hard_context>(core, rest.unasked);
         rest = {{}, rest.lagging | late.lagging};
@@ -81,8 +80,8 @@ template <class Core>
     return irq_result::wake;
 }
 
-/// Transfers that finished, seen from the hard handler. Under `deferred_all` nothing is looked at: the cause is recorded
-/// and the thread woken. [B1]
+/// Transfers that finished, seen from the hard handler. Under `deferred_all` nothing is looked at: the cause is
+/// recorded and the thread woken. [B1]
 template <class Core>
 [[nodiscard, gnu::always_inline]] constexpr inline irq_result transfers_in_hard_handler(Core& core) noexcept {
     using types = typename Core::types;
@@ -111,6 +110,7 @@ template <bool Recorded, class Core>
         std::uint32_t causes;
         claim_result<typename Core::tags> found;
     };
+
     auto const now = core.requests.locked([&core](auto& requests) noexcept {
         taken t{};
         if constexpr (Recorded) {

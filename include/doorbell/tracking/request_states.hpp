@@ -138,6 +138,7 @@ public:
     }
 
     [[nodiscard]] constexpr tags outstanding() const noexcept { return outstanding_ | closing_; }
+
     [[nodiscard]] constexpr tags parked() const noexcept { return parked_; }
 
     /// The generation a tag was last submitted under; 0 when never.

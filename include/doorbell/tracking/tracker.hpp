@@ -22,6 +22,7 @@ public:
     using tags = typename states::tags;
 
     constexpr tracker() noexcept = default;
+
     constexpr explicit tracker(Lock lock) noexcept : lock_{lock} {}
 
     /// Runs `section(states&)` with the lock held, for callers that keep state of their own behind it.
@@ -55,6 +56,7 @@ public:
     [[nodiscard]] constexpr tags outstanding() noexcept {
         return locked([](states& s) noexcept { return s.outstanding(); });
     }
+
     [[nodiscard]] constexpr tags parked() noexcept {
         return locked([](states& s) noexcept { return s.parked(); });
     }
