@@ -64,22 +64,24 @@ struct handlers {
 
     /// Runs the urgent handlers of what was raised. Context: hard handler. Cost: one test per handler.
     template <class Driver>
-    static constexpr void run_urgent(Driver& driver, std::uint32_t raised_now) noexcept {
+    static constexpr void
+    run_urgent([[maybe_unused]] Driver& driver, [[maybe_unused]] std::uint32_t raised_now) noexcept {
         (run<Handlers, Handlers::in_hard_handler, hard_context>(driver, raised_now), ...);
     }
 
     /// Runs the deferred handlers of what was recorded. Context: thread.
     template <class Driver>
-    static constexpr void run_deferred(Driver& driver, std::uint32_t recorded) noexcept {
+    static constexpr void
+    run_deferred([[maybe_unused]] Driver& driver, [[maybe_unused]] std::uint32_t recorded) noexcept {
         (run<Handlers, not Handlers::in_hard_handler, thread_context>(driver, recorded), ...);
     }
 
     /// Runs those deferred handlers that accept any context, for a phase without threads. [D7]
     template <class Driver>
-    static constexpr void run_deferred_inline(Driver& driver, std::uint32_t recorded) noexcept {
-        (run<Handlers, not Handlers::in_hard_handler and detail::runs_in<Handlers::member, Driver, hard_context>,
-             hard_context>(driver, recorded),
-         ...);
+    static constexpr void
+    run_deferred_inline([[maybe_unused]] Driver& driver, [[maybe_unused]] std::uint32_t recorded) noexcept {
+        (run < Handlers, not Handlers::in_hard_handler and detail::runs_in<Handlers::member, Driver, hard_context>,
+         hard_context > (driver, recorded), ...);
     }
 
 private:
