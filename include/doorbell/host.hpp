@@ -129,10 +129,11 @@ public:
     /// descriptor. Contexts: any. Cost: one lock section, one register write. [T1]
     submitted submit(tag which) noexcept {
         return which.index < Controller::slots ? verb::submit(core_, tags{which})
-                                               : submitted{submit_status::out_of_range};
+                                               : verb::refuse(core_, submit_status::out_of_range);
     }
 
-    submitted submit(tags set) noexcept { return verb::submit(core_, set); }
+    /// An empty set is accepted while the core runs, and rings nothing.
+    submitted submit(tags set) noexcept { return set.empty() ? verb::submit_nothing(core_) : verb::submit(core_, set); }
 
     /// The interrupt. Context: hard handler. Cost: two reads and one write of registers, one lock section. [D1]
     irq_result on_hard_irq() noexcept { return verb::on_hard_irq(core_); }
@@ -146,7 +147,8 @@ public:
     thread_result poll() noexcept { return verb::serve_in_thread<false>(core_); }
 
     /// Opens the core: the controller's list runs already. Without arguments: the slots that the controller reports and
-    /// all causes that are handled. Context: thread. [B2] [D7]
+    /// all causes that are handled. What was raised or finished before is served before it returns, callbacks included:
+    /// no edge would tell of it any more. Context: thread. [B2] [D7]
     start_status start() noexcept { return start(Controller::usable(core_.bank)); }
 
     start_status start(tags usable, std::uint32_t causes = all_causes) noexcept {

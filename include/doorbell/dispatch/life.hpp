@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "dispatcher.hpp"
 #include "serve.hpp"
 
 namespace doorbell {
@@ -12,6 +13,8 @@ enum class start_status : unsigned {
     started,
     clock_too_coarse, ///< the clock ticks more slowly than the time budget [B2]
     already_started,  ///< the core runs; stop it first
+    reset_first,      ///< the controller was lost, or its last reset did not end: it may still write what it holds
+    controller_gone,  ///< the controller does not answer
 };
 
 /// How `reset` ended.
@@ -31,6 +34,31 @@ constexpr void write_enable(Core& core) noexcept {
     core.bank.before_unlock();
 }
 
+/// What was raised or finished while nothing was enabled raises no edge any more, and a cause that stands already
+/// raises none for its next time: it is looked for once, after enabling, and served here. [D2] [D7]
+template <class Core>
+[[nodiscard]] constexpr start_status serve_what_stood(Core& core) noexcept {
+    using controller = typename Core::controller;
+    std::uint32_t const status = controller::status(core.bank);
+    if (status == controller::absent) {
+        (void)controller_gone(core);
+        return start_status::controller_gone;
+    }
+    std::uint32_t const stood = status & core.interrupts.enabled();
+    if (stood != 0) {
+        controller::acknowledge(core.bank, stood);
+    }
+    if (std::uint32_t const others = stood & ~controller::transfer; others != 0) {
+        (void)other_causes(core, others);
+    }
+    bool const held = core.requests.locked(
+        [](auto& requests) noexcept { return not(requests.outstanding() | requests.parked()).empty(); });
+    if (held or stood != 0) {
+        (void)serve_in_thread<true>(core);
+    }
+    return start_status::started;
+}
+
 template <class Core>
 [[nodiscard]] constexpr start_status start(Core& core, typename Core::tags usable, std::uint32_t causes) noexcept {
     if (core.interrupts.running()) {
@@ -39,12 +67,16 @@ template <class Core>
     if (not core.budget.fits(core.clock)) {
         return start_status::clock_too_coarse;
     }
-    core.requests.locked([&core, usable, causes](auto& requests) noexcept {
+    bool const opened = core.requests.locked([&core, usable, causes](auto& requests) noexcept {
+        if (core.interrupts.now() == phase::gone or requests.closing()) {
+            return false;
+        }
         requests.open(usable);
         core.interrupts.enter(phase::running, causes);
         write_enable(core);
+        return true;
     });
-    return start_status::started;
+    return opened ? serve_what_stood(core) : start_status::reset_first;
 }
 
 template <class Core>

@@ -35,4 +35,18 @@ template <class Core>
     return result;
 }
 
+/// A submission that cannot be made, and rings nothing.
+template <class Core>
+[[gnu::noinline, gnu::cold]] constexpr submitted refuse(Core& core, submit_status why) noexcept {
+    core.observer.note(events::refused{why});
+    return submitted{why};
+}
+
+/// A set without a tag: accepted by a core that runs, with no access to the hardware.
+template <class Core>
+[[gnu::noinline, gnu::cold]] constexpr submitted submit_nothing(Core& core) noexcept {
+    submit_status const status = core.requests.locked([](auto& requests) noexcept { return requests.standing(); });
+    return status == submit_status::accepted ? submitted{status, 0} : refuse(core, status);
+}
+
 } // namespace doorbell::verb

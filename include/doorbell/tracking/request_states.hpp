@@ -34,7 +34,8 @@ public:
 
     constexpr request_states() noexcept = default;
 
-    /// Opens the tags of `usable` for submission; all others answer out_of_range. Nothing may be in flight.
+    /// Opens the tags of `usable` for submission; all others answer out_of_range. What is outstanding or parked stays
+    /// so; nothing may be closing.
     constexpr void open(tags usable) noexcept {
         usable_ = usable;
         barred_ = ~usable;
@@ -48,7 +49,8 @@ public:
     }
 
     /// Marks `set` outstanding under a new generation and rings, in this order, or refuses all of it. [T1] [T2]
-    /// Cost: three loads, two ors and one test beside the marks; one store per tag for the generation.
+    /// `set` is not empty. Cost: three loads, two ors and one test beside the marks; one store per tag for the
+    /// generation.
     template <class Ring>
     [[gnu::always_inline]] constexpr submitted submit(tags set, Ring ring) noexcept {
         if (set.intersects(outstanding_ | parked_ | barred_)) [[unlikely]] {
@@ -110,7 +112,7 @@ public:
             parked_.erase(which.which);
             return withdrawal::won;
         }
-        return withdrawal::already_done;
+        return which.generation == 0 ? withdrawal::stale : withdrawal::already_done;
     }
 
     /// Moves what is outstanding out of everybody's reach, before a register write that makes a doorbell read 0
@@ -140,6 +142,14 @@ public:
     [[nodiscard]] constexpr tags outstanding() const noexcept { return outstanding_ | closing_; }
 
     [[nodiscard]] constexpr tags parked() const noexcept { return parked_; }
+
+    /// Something is held back that was closed and not forced yet.
+    [[nodiscard]] constexpr bool closing() const noexcept { return not closing_.empty(); }
+
+    /// What a submission of no tag at all is answered.
+    [[nodiscard]] constexpr submit_status standing() const noexcept {
+        return barred_ == tags::all() ? why_barred_ : submit_status::accepted;
+    }
 
     /// The generation a tag was last submitted under; 0 when never.
     [[nodiscard]] constexpr std::uint32_t generation(tag which) const noexcept {
