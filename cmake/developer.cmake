@@ -26,7 +26,7 @@ set(DOORBELL_WARNINGS
     -Wunused
 )
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    list(APPEND DOORBELL_WARNINGS -Weffc++ -Wduplicated-branches -Wduplicated-cond -Wlogical-op -Wuseless-cast)
+    list(APPEND DOORBELL_WARNINGS -Weffc++ -Wduplicated-branches -Wduplicated-cond -Wlogical-op)
 elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     list(APPEND DOORBELL_WARNINGS -Wcomma -Wimplicit-fallthrough -Wloop-analysis -Wrange-loop-analysis -Wunreachable-code)
 endif()
