@@ -151,7 +151,8 @@ public:
 
     friend constexpr bool operator==(tag_set, tag_set) noexcept = default;
 
-    /// Tags in ascending order, by value. The walk is over the set as it was at begin().
+    /// Tags in ascending order, by value. The walk is over the set as it was at begin(). Project with a function: a
+    /// pointer to tag's member would refer into the tag that was returned by value.
     [[nodiscard]] constexpr iterator begin() const noexcept { return iterator{bits_}; }
 
     [[nodiscard]] constexpr iterator end() const noexcept { return iterator{}; }

@@ -10,7 +10,7 @@ namespace doorbell {
 /// handler at the highest priority that calls the core [T9]. Cost: the mask's and the spin lock's. In a process of an
 /// operating system there is nothing to mask and what remains is the spin lock, which serves threads there but not a
 /// signal handler on the thread that holds it. A copy is another lock.
-template <interrupt_mask Mask>
+template <interrupt_mask Mask, bool HasExchange = detail::core_has_exchange>
 class basic_irq_spin_lock {
 public:
     using token = typename Mask::token;
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    spin_lock spin_{};
+    basic_spin_lock<HasExchange> spin_{};
     [[no_unique_address]] Mask mask_{};
 };
 

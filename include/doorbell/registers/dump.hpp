@@ -13,7 +13,7 @@ namespace doorbell {
 /// change or that tell nothing do not compile [R2], so a dump taken in the middle of trouble does not eat its evidence.
 template <register_description... Rs, register_bank Bank, class Sink>
     requires requires(Sink& sink, std::size_t offset, std::uint32_t value) { sink(offset, value); }
-constexpr void dump(Bank& bank, Sink sink) {
+constexpr void dump(Bank& bank, [[maybe_unused]] Sink sink) {
     static_assert(
         (not detail::has<Rs, access::read_to_clear> and ...),
         "doorbell: reading this register clears it, so it cannot be part of a dump; leave it out");

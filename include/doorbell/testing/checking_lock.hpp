@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <doorbell/testing/hosted.hpp>
-#include <doorbell/testing/lock_watch.hpp>
+#include "hosted.hpp"
+#include "lock_watch.hpp"
 
-#include <doorbell/lock/concepts.hpp>
+#include "../lock/concepts.hpp"
 
 namespace doorbell::testing {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <doorbell/testing/hosted.hpp>
+#include "hosted.hpp"
 
 #include <cstdint>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <doorbell/testing/hosted.hpp>
+#include "hosted.hpp"
 
-#include <doorbell/time/conversion.hpp>
+#include "../time/conversion.hpp"
 
 #include <cstdint>
 
