@@ -64,7 +64,7 @@ public:
     /// `hz` ticks in a second, 1 to 18'000'000'000.
     constexpr explicit cycle_counter(std::uint64_t hz) noexcept : hz_{hz} {}
 
-    [[nodiscard]] rep now() const noexcept { return static_cast<rep>(detail::read_cycles()); }
+    [[nodiscard]] rep now() const noexcept { return detail::read_cycles(); }
 
     /// The length of a tick, rounded up; the largest number there is when the rate was not given.
     [[nodiscard]] constexpr std::uint64_t resolution_ns() const noexcept {
