@@ -6,6 +6,7 @@
 #include "../completion/loop.hpp"
 #include "../completion/unbounded.hpp"
 #include "../core/observer.hpp"
+#include "collaborators.hpp"
 #include "concepts.hpp"
 
 namespace doorbell::verb {
