@@ -46,31 +46,22 @@ public:
         if (printed_by_ == printer::unknown and text.starts_with("cpus=")) {
             printed_by_ = printer::trace_cmd;
         }
-        if (text.find(event_name) != std::string_view::npos) {
-            auto event = split_trace_line(text);
-            if (not event) {
-                event = find_trace_event(text, event_name);
-            }
-            if (not event) {
-                return false;
-            }
+        if (auto const event = split_trace_line(text)) {
             if (event->event == event_name) {
                 enter(*event, line, book);
+            } else if (event->event.starts_with("PERF_RECORD_LOST")) {
+                note_gap(text, book);
             }
             return true;
         }
-        if (text.find("LOST") != std::string_view::npos or text.find("DROPPED") != std::string_view::npos or
-            text.starts_with("#####") or text.starts_with("Processed ")) {
-            if (auto const lost = find_lost_events(text)) {
-                book.gap(*lost);
+        if (text.find(event_name) != std::string_view::npos) {
+            if (auto const event = find_trace_event(text, event_name)) {
+                enter(*event, line, book);
                 return true;
             }
         }
-        return false;
+        return note_gap(text, book);
     }
-
-    /// Is it an event line, of whatever event?
-    [[nodiscard]] static bool is_event(std::string_view text) noexcept { return split_trace_line(text).has_value(); }
 
     [[nodiscard]] std::string_view name() const noexcept {
         switch (printed_by_) {
@@ -84,6 +75,14 @@ public:
     }
 
 private:
+    static bool note_gap(std::string_view text, ledger& book) {
+        auto const lost = find_lost_events(text);
+        if (lost) {
+            book.gap(*lost);
+        }
+        return lost.has_value();
+    }
+
     void enter(trace_line const& event, text_line const& line, ledger& book) {
         if (event.counted) {
             throw bad_input{

@@ -114,18 +114,19 @@ private:
                 kind_ = kind::trace;
             }
         }
-        if (has_noise(line.text) and not(kind_ == kind::trace and kernel_trace::is_event(line.text))) {
-            throw bad_input{line.number, "binary noise, not the text of a recording"};
-        }
         if (not line.ended and not line.shortened) {
+            if (has_noise(line.text)) {
+                throw noise(line);
+            }
             cut_line_ = line.number;
             return;
         }
+        bool known = false;
         try {
             if (kind_ == kind::trace) {
-                trace_.take(line, book_);
+                known = trace_.take(line, book_);
             } else if (kind_ == kind::traffic) {
-                traffic_.take(line, book_);
+                known = traffic_.take(line, book_);
                 ended_ = ended_ or traffic_.multi_queue();
             }
         } catch (malformed_line const&) {
@@ -134,7 +135,15 @@ private:
                 throw;
             }
             cut_line_ = lines_.lines();
+            return;
         }
+        if (not known and has_noise(line.text)) {
+            throw noise(line);
+        }
+    }
+
+    [[nodiscard]] static bad_input noise(text_line const& line) {
+        return {line.number, "binary noise, not the text of a recording"};
     }
 
     void finish() {
