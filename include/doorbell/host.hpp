@@ -92,7 +92,7 @@ struct host_types {
 /// observed_by<>, dma_by<>, shared_line or sole_line, acknowledge_enabled or acknowledge_snapshot, cores<N>,
 /// hard_handler_elsewhere.
 /// The constructor is constexpr, so that a global core can be `constinit`; there is no heap, no exception, no virtual
-/// call and nothing that runs before main. [W2] Before `start` every verb is inert. [D7]
+/// call and nothing that runs before main. [W2] Before `start` every verb but `reset` is inert. [D7]
 template <
     class Controller, driver Driver, register_bank Bank, time_source Clock, budget_policy<Clock> Budget,
     lock_policy Lock, option... Options>

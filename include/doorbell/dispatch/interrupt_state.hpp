@@ -7,8 +7,13 @@
 
 namespace doorbell {
 
-/// Where a core stands between `start`, `stop` and the loss of its controller. [D4] [D7]
-enum class phase : std::uint32_t { stopped, running, gone };
+/// Where a core stands between `start`, `stop`, `reset` and the loss of its controller. [D4] [D7]
+enum class phase : std::uint32_t {
+    stopped, ///< inert: not started yet, or stopped, or reset
+    running,
+    closing, ///< inert: a stop or reset is under way, or a reset did not end
+    gone,    ///< inert: the controller does not answer any more
+};
 
 /// What the dispatcher remembers between entries, written with the core's lock held.
 /// Causes the thread has to handle and the request to wake it are state, never only a return value. [H1]

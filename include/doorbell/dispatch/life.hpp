@@ -68,7 +68,7 @@ template <class Core>
         return start_status::clock_too_coarse;
     }
     bool const opened = core.requests.locked([&core, usable, causes](auto& requests) noexcept {
-        if (core.interrupts.now() == phase::gone or requests.closing()) {
+        if (core.interrupts.now() != phase::stopped) {
             return false;
         }
         requests.open(usable);
@@ -109,7 +109,7 @@ template <class Core>
     bool const was_running = core.requests.locked([&core](auto& requests) noexcept {
         bool const running = core.interrupts.running();
         if (running) {
-            core.interrupts.set_enabled(0);
+            core.interrupts.enter(phase::closing, 0);
             write_enable(core);
             requests.bar(submit_status::not_started);
         }
@@ -118,7 +118,7 @@ template <class Core>
     wait_for_others(core);
     auto const found = core.requests.locked([&core, was_running](auto& requests) noexcept {
         claim_result<typename Core::tags> result{};
-        if (was_running) {
+        if (was_running and core.interrupts.now() == phase::closing) {
             result = claim(core, requests);
             core.interrupts.enter(phase::stopped, 0);
         } else {
@@ -142,7 +142,7 @@ template <class Core>
     phase const before = core.requests.locked([&core](auto& requests) noexcept {
         phase const was = core.interrupts.now();
         requests.close(submit_status::closing);
-        core.interrupts.enter(was, 0);
+        core.interrupts.enter(phase::closing, 0);
         if (was == phase::running) {
             write_enable(core);
         }
@@ -150,7 +150,6 @@ template <class Core>
     });
     wait_for_others(core);
     auto const real = core.requests.locked([&core, before](auto& requests) noexcept {
-        core.interrupts.enter(phase::stopped, 0);
         return before == phase::running
                    ? requests.collect([&core]() noexcept { return Core::controller::busy(core.bank); })
                    : requests.take_parked();
@@ -158,12 +157,16 @@ template <class Core>
     core.observer.note(events::claim{real});
     auto const silent = drain(core, real);
     if (before != phase::gone and not Core::controller::halt(core.bank)) {
-        (void)core.requests.park({}, silent);
-        return reset_status::controller_stuck;
+        if (Core::controller::status(core.bank) != Core::controller::absent) {
+            (void)core.requests.park({}, silent);
+            return reset_status::controller_stuck;
+        }
+        core.observer.note(events::gone{}); // nobody had noticed; what is not there writes nothing any more
     }
-    auto const forced = silent | core.requests.locked([](auto& requests) noexcept {
+    auto const forced = silent | core.requests.locked([&core](auto& requests) noexcept {
         auto const left = requests.force();
         requests.bar(submit_status::not_started);
+        core.interrupts.enter(phase::stopped, 0);
         return left;
     });
     for (tag const each : forced) {

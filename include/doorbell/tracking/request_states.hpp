@@ -143,9 +143,6 @@ public:
 
     [[nodiscard]] constexpr tags parked() const noexcept { return parked_; }
 
-    /// Something is held back that was closed and not forced yet.
-    [[nodiscard]] constexpr bool closing() const noexcept { return not closing_.empty(); }
-
     /// What a submission of no tag at all is answered.
     [[nodiscard]] constexpr submit_status standing() const noexcept {
         return barred_ == tags::all() ? why_barred_ : submit_status::accepted;
