@@ -18,7 +18,7 @@ namespace {
         asm volatile("svc 0" : : "r"(number), "r"(code) : "memory");
     }
 #else
-#error "no way to end a process is known for this machine"
+#    error "no way to end a process is known for this machine"
 #endif
 }
 
