@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../hosted.hpp"
+#include "path.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+namespace doorbell::testing::explore::detail {
+
+/// Finds, for a step, the earlier steps that could have come after it, and asks at their states for somebody to go first
+/// who leads there: dynamic partial order reduction over source sets. A step that is blocked at the end counts as well:
+/// it may have been possible once.
+class race_finder {
+public:
+    /// `bounded`: the search has a preemption bound. Then the other order may cost too much where the race is, so it is
+    /// also asked for where the block of steps began.
+    race_finder(path& steps, bool bounded) noexcept : steps_{steps}, bounded_{bounded} {}
+
+    /// A step of `context` after the first `size` steps. `clock` is what comes before it, `blocks` whether it can be held
+    /// up.
+    void find(unsigned context, footprint const& touches, order_clock const& clock, bool blocks, std::size_t size) {
+        state const* const own = steps_.last_of(context, size);
+        order_clock const past = own != nullptr ? own->clock : order_clock{};
+        order_clock covered{};
+        for (std::size_t j = size; j-- > 0;) {
+            state const& first = steps_[j];
+            if (first.who == context or first.precedes(past) or first.precedes(covered) or
+                not racing(first.touches, touches)) {
+                continue;
+            }
+            if (reverse(j, context, clock, blocks, size)) {
+                covered.join(first.clock);
+            }
+        }
+    }
+
+private:
+    /// Asks for the order in which `context` comes before step `j`. True when that order certainly exists: then races
+    /// with what comes before `j` show up on the way there.
+    bool reverse(std::size_t j, unsigned context, order_clock const& clock, bool blocks, std::size_t size) {
+        state& at = steps_[j];
+        between_.clear();
+        context_set initials = 0;
+        bool disturbed = false;
+        for (std::size_t k = j + 1; k < size; ++k) {
+            state const& step = steps_[k];
+            if (at.precedes(step.clock)) {
+                continue;
+            }
+            bool first = true;
+            for (std::size_t const earlier : between_) {
+                first = first and not steps_[earlier].precedes(step.clock);
+            }
+            if (first) {
+                initials |= only(step.who);
+            }
+            disturbed = disturbed or step.precedes(clock);
+            between_.push_back(k);
+        }
+        bool const possible = (at.enabled & only(context)) != 0;
+        if (not disturbed) {
+            if (not possible) {
+                return false; // nothing on the way there would have let it go
+            }
+            initials |= only(context);
+        }
+        if (bounded_) {
+            want_bounded(j, context);
+        } else if ((initials & (at.wanted | at.done | at.asleep)) == 0) {
+            context_set const can = initials & at.enabled;
+            at.wanted |= can == 0 ? at.enabled : can & only(context) ? only(context) : can & (~can + 1);
+        }
+        return not disturbed or not blocks;
+    }
+
+    void want_bounded(std::size_t j, unsigned context) noexcept {
+        want_here(steps_[j], context);
+        while (j > 0 and steps_[j - 1].who == steps_[j].who) {
+            --j;
+        }
+        want_here(steps_[j], context);
+    }
+
+    static void want_here(state& at, unsigned context) noexcept {
+        at.wanted |= (at.enabled & only(context)) != 0 ? only(context) : at.enabled;
+    }
+
+    path& steps_;
+    bool bounded_;
+    std::vector<std::size_t> between_{};
+};
+
+} // namespace doorbell::testing::explore::detail

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "../hosted.hpp"
+#include "report.hpp"
+#include "schedule.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace doorbell::testing::explore {
+
+/// What is explored: called once per schedule, see `schedule`.
+using scenario = std::function<void(schedule&)>;
+
+namespace detail {
+
+/// Runs a scenario again and again and keeps the counts.
+class exploration {
+public:
+    exploration(std::string name, scenario const& body, limits const& how) : body_{body}, how_{how} {
+        result_.name = std::move(name);
+        result_.preemptions = how.preemptions;
+        result_.reduce = how.reduce;
+    }
+
+    /// All schedules within the limits, or up to the first failure.
+    report run() {
+        auto const begin = std::chrono::steady_clock::now();
+        auto const seconds = [begin] {
+            return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        };
+        search decisions{how_};
+        result_.end = how_.preemptions == unbounded ? verdict::exhausted : verdict::bounded;
+        do {
+            if (result_.schedules == how_.schedules or ((runs_ & 0xFF) == 0xFF and seconds() > how_.seconds)) {
+                result_.end = verdict::stopped;
+                break;
+            }
+            once(decisions);
+        } while (not result_.fault and decisions.advance());
+        result_.orders = orders_.size();
+        if (result_.fault) {
+            result_.end = verdict::failed;
+            simplify();
+        }
+        result_.seconds = seconds();
+        return std::move(result_);
+    }
+
+    /// One schedule, with its script.
+    report follow(std::vector<std::uint8_t> order) {
+        limits how = how_;
+        how.reduce = reduction::none;
+        result_.reduce = reduction::none;
+        search decisions{how, std::move(order)};
+        result_.end = verdict::stopped;
+        once(decisions, true);
+        if (result_.fault) {
+            result_.end = verdict::failed;
+        }
+        return std::move(result_);
+    }
+
+private:
+    void once(search& decisions, bool recording = false) {
+        ++runs_;
+        decisions.begin();
+        schedule one{decisions, stacks_, how_, recording};
+        body_(one);
+        if (not one.went() and not one.failure()) {
+            one.fail("doorbell: the scenario did not call go()");
+        }
+        tally(decisions, one);
+        if (one.failure()) {
+            result_.fault = failure{*one.failure(), one.script().text(), encode(decisions.order()),
+                                    decisions.preemptions(), result_.schedules};
+        }
+    }
+
+    void tally(search const& decisions, schedule const& one) {
+        result_.steps += decisions.depth();
+        if (one.covered()) {
+            ++result_.covered;
+            return;
+        }
+        ++result_.schedules;
+        result_.longest = one.now() > result_.longest ? one.now() : result_.longest;
+        if (how_.count_orders) {
+            orders_.insert(decisions.steps().order_hash());
+        }
+        result_.waits.resize(one.contexts().size());
+        std::size_t i = 0;
+        for (context const& each : one.contexts()) {
+            wait& longest = result_.waits[i++];
+            longest.who = each.name;
+            longest.longest = each.longest > longest.longest ? each.longest : longest.longest;
+        }
+    }
+
+    /// Looks for a failure with fewer preemptions, and runs what it has once more for its script.
+    void simplify() {
+        std::uint64_t const found_at = result_.fault->found_at;
+        for (unsigned bound = 0; bound < result_.fault->preemptions and how_.shrink != 0; ++bound) {
+            limits fewer = how_;
+            fewer.reduce = reduction::none;
+            fewer.preemptions = bound;
+            fewer.schedules = how_.shrink;
+            fewer.seconds = 5;
+            fewer.shrink = 0;
+            fewer.count_orders = false;
+            report found = exploration{"", body_, fewer}.run();
+            if (found.fault) {
+                result_.fault = std::move(found.fault);
+                break;
+            }
+        }
+        if (result_.fault->script.empty()) {
+            report const again = exploration{"", body_, how_}.follow(decode(result_.fault->replay).value_or(std::vector<std::uint8_t>{}));
+            if (again.fault) {
+                result_.fault->script = again.fault->script;
+                if (again.fault->what != result_.fault->what) {
+                    result_.fault->what += " (and, when repeated, " + again.fault->what + ")";
+                }
+            } else {
+                result_.fault->what += " (but not when repeated: the scenario depends on something besides the schedule)";
+            }
+        }
+        result_.fault->found_at = found_at;
+    }
+
+    scenario const& body_;
+    limits how_;
+    stack_pool stacks_{};
+    report result_{};
+    std::uint64_t runs_ = 0;
+    std::unordered_set<std::uint64_t> orders_{};
+};
+
+} // namespace detail
+
+/// Runs a scenario in every order that matters, within limits, until one fails. Same program, same schedules.
+[[nodiscard]] inline report run(std::string name, scenario const& body, limits const& how = {}) {
+    return detail::exploration{std::move(name), body, how}.run();
+}
+
+/// Runs the one schedule that a report names; after the end of the string everybody goes on as long as he can.
+[[nodiscard]] inline report replay(std::string_view order, scenario const& body, limits const& how = {}) {
+    auto const steps = detail::decode(order);
+    if (not steps) {
+        report wrong{};
+        wrong.name = "replay";
+        wrong.end = verdict::failed;
+        wrong.fault = failure{"doorbell: this is not a string that explore printed", "", std::string{order}, 0, 0};
+        return wrong;
+    }
+    return detail::exploration{"replay", body, how}.follow(*steps);
+}
+
+} // namespace doorbell::testing::explore
