@@ -48,6 +48,13 @@ template <class Core>
     return later == 0 ? irq_result::none : record(core, later);
 }
 
+/// Every entry that looked at the hardware ends here, so that entries and exits pair. [W4]
+template <class Core>
+[[nodiscard, gnu::always_inline]] constexpr inline irq_result leave(Core& core, irq_result result) noexcept {
+    core.observer.note(events::exit{result});
+    return result;
+}
+
 /// One entry of the hard handler: read the causes, acknowledge exactly what was read, and only then look at what
 /// finished, so that a completion in between raises its cause anew. One round: the line of a level interrupt stays up
 /// while anything is left, so the next entry is the next round. [D1] [D3] [D7]
@@ -62,11 +69,11 @@ template <class Core>
     std::uint32_t const status = controller::status(core.bank);
     core.observer.note(events::entry{status});
     if (status == controller::absent) [[unlikely]] {
-        return controller_gone(core);
+        return leave(core, controller_gone(core));
     }
     std::uint32_t const causes = status & enabled;
     if (causes == 0) [[unlikely]] {
-        return without_cause(core, status);
+        return leave(core, without_cause(core, status));
     }
     controller::acknowledge(core.bank, Core::types::acknowledge::whole_snapshot ? status : causes);
     irq_result result = irq_result::mine;
@@ -76,8 +83,7 @@ template <class Core>
     if ((causes & controller::transfer) != 0) {
         result |= transfers_in_hard_handler(core);
     }
-    core.observer.note(events::exit{result});
-    return result;
+    return leave(core, result);
 }
 
 } // namespace doorbell::verb
