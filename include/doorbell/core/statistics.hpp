@@ -10,8 +10,8 @@ struct activity {
     std::uint32_t submitted = 0; ///< tags accepted
     std::uint32_t rings = 0;     ///< doorbell writes
     std::uint32_t entries = 0;   ///< hard handler entries
-    std::uint32_t claims = 0;    ///< lock sections that claimed something
-    std::uint32_t claimed = 0;   ///< tags claimed
+    std::uint32_t claims = 0;    ///< looks for something to claim
+    std::uint32_t claimed = 0;   ///< tags claimed, a leftover anew each time
     std::uint32_t lags = 0;      ///< times a response was not there yet
     std::uint32_t callbacks = 0; ///< completion callbacks
     std::uint32_t wakes = 0;     ///< times the thread was asked for
