@@ -82,6 +82,9 @@ struct ufshci_knobs {
     std::uint32_t phantom_doorbell = 0; ///< doorbell bits that read 1 although nobody rang
     std::uint32_t stale_cnr = 0;        ///< CNR at power-on
 
+    bool task_manual = false;       ///< task requests finish when `finish_task()` is called
+    std::uint64_t task_latency = 0; ///< time a task request takes
+
     // Aggregation.
     aggregation_mode aggregation = aggregation_mode::present;
     bool aggregation_timer = true;        ///< the IATOVAL timer works
@@ -97,11 +100,12 @@ struct ufshci_knobs {
     bool starts_linked = false;           ///< the device is present and both lists are ready without link start-up
 
     // Multi-queue mode.
-    std::uint64_t post_latency = 0;    ///< from the finished request to its entry in the completion queue
-    bool post_manual = false;          ///< entries wait in the host until `post()` is called
-    bool cqie_gates = true;            ///< CQIS reaches IS.CQES only where CQIE enables it
-    bool queue_runtime = true;         ///< SQRTC, SQCTI, SQRTS, SQIS, CQIE and CQIACR exist
-    std::uint64_t stop_latency = 0;    ///< from SQRTC.STOP to SQRTS.STS
+    std::uint64_t post_latency = 0; ///< from the finished request to its entry in the completion queue
+    bool post_manual = false;       ///< entries wait in the host until `post()` is called
+    bool cqie_gates = true;         ///< CQIS reaches IS.CQES only where CQIE enables it
+    bool queue_runtime = true;      ///< SQRTC, SQCTI, SQRTS, SQIS, CQIE and CQIACR exist
+    bool summary_reasserts = false; ///< IS.CQES stands again at once while an enabled CQIS is set: ack the child first
+    std::uint64_t stop_latency = 0; ///< from SQRTC.STOP to SQRTS.STS
     std::uint64_t cleanup_latency = 0; ///< from SQRTC.ICU to SQRTS.CUS
     bool cleanup_never = false;
 
@@ -137,6 +141,7 @@ struct ufshci_knobs {
 
 /// The one preset that answers like QEMU 10's controller (and nothing else): no slot clear, no aggregation, no task
 /// list, no run-stop discipline, entries of completion queues posted by a deferred step, queue interrupts not gated.
+/// The test plays its device: finish(), finish_uic(), finish_next() and post().
 [[nodiscard]] constexpr ufshci_knobs qemu_10(std::uint32_t queues = 0) noexcept {
     ufshci_knobs k;
     k.queues = queues;
@@ -149,6 +154,7 @@ struct ufshci_knobs {
     k.stop_drops = false;
     k.disable_drops = false;
     k.enable_resets = false;
+    k.uic_manual = true;
     k.uic_attributes = false;
     k.uic_local_result = true;
     k.uic_masks_opcode = false;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "ufshci/link.hpp"
+#include "../registers/concepts.hpp"
+#include "ufshci/decoder.hpp"
+#include "ufshci/write_buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace doorbell::testing {
 
@@ -12,38 +15,24 @@ namespace doorbell::testing {
 /// it is known; `ufshci_knobs` makes the model differ. The test moves time (`advance`), plays the device (`finish`,
 /// `raise`, `gone`) and looks at the interrupt output (`line`, `take_pulse`); the driver under test uses a
 /// `model_bank`. Programming errors are recorded in `errors()`, accesses in `log()`. One thread; see threaded_model.
-class ufshci_model : public ufshci_link {
+class ufshci_model : public ufshci_decoder {
 public:
     /// Throws std::invalid_argument with one sentence when the knobs contradict themselves.
-    explicit ufshci_model(ufshci_knobs const& knobs = {}) : ufshci_link(knobs) {
-        namespace at = ufs::offset;
-        reg(at::cap) = (knobs_.nutrs - 1) | 0x200u | ((knobs_.nutmrs - 1) << 16) | (1u << 24) |
-                       (knobs_.queues != 0 ? 1u << 30 : 0u) | knobs_.cap_extra;
-        reg(at::ver) = knobs_.version;
-        reg(at::hcpid) = knobs_.product;
-        reg(at::hcmid) = knobs_.manufacturer;
-        reg(at::utrlcnr) = knobs_.stale_cnr;
-        special_ =
-            knobs_.posted_writes or knobs_.gone_after != 0 or knobs_.clock_off_after != 0 or knobs_.line_lag != 0;
-    }
-
-    /// A copy has its own registers, time and log.
-    ufshci_model(ufshci_model const&) = default;
-    ufshci_model& operator=(ufshci_model const&) = default;
+    explicit ufshci_model(ufshci_knobs const& knobs = {})
+        : ufshci_decoder(knobs)
+        , special_(
+              knobs_.posted_writes or knobs_.gone_after != 0 or knobs_.clock_off_after != 0 or knobs_.line_lag != 0) {}
 
     /// One 32-bit register read of the driver, with its side effects.
     [[nodiscard]] std::uint32_t load(std::size_t offset) noexcept {
-        if (not usable(offset)) [[unlikely]] {
-            return 0;
+        if (unusual_ or offset >= window or offset % 4 != 0) [[unlikely]] {
+            if (not usable(offset)) {
+                return 0;
+            }
         }
         ++reads_[index(offset)];
         if (special_) [[unlikely]] {
-            ++accesses_;
-            land_posted(offset);
-            if (line_is_late()) {
-                settle_line();
-            }
-            if (dead()) {
+            if (before_read(offset)) {
                 std::uint32_t const nothing = reads_ones_ ? ~0u : 0u;
                 note(access_kind::read, offset, nothing);
                 return nothing;
@@ -56,18 +45,15 @@ public:
 
     /// One 32-bit register write of the driver.
     void store(std::size_t offset, std::uint32_t value) noexcept {
-        if (not usable(offset)) [[unlikely]] {
-            return;
+        if (unusual_ or offset >= window or offset % 4 != 0) [[unlikely]] {
+            if (not usable(offset)) {
+                return;
+            }
         }
         ++writes_[index(offset)];
         note(access_kind::write, offset, value);
         if (special_) [[unlikely]] {
-            ++accesses_;
-            if (dead()) {
-                return;
-            }
-            if (knobs_.posted_writes) {
-                post_write(offset, value);
+            if (before_write(offset, value)) {
                 return;
             }
         }
@@ -96,16 +82,14 @@ public:
     [[nodiscard]] std::uint64_t next_due() const noexcept { return timers_.next(); }
 
     /// Moves virtual time on by `ns`, and runs what falls due, in order.
-    void advance(std::uint64_t ns) noexcept {
-        advance_to(ns > ~std::uint64_t{0} - now_ ? ~std::uint64_t{0} : now_ + ns);
-    }
+    void advance(std::uint64_t ns) noexcept { advance_to(later(ns)); }
 
     /// Moves virtual time to `when`; a time in the past changes nothing.
     void advance_to(std::uint64_t when) noexcept {
         while (timers_.next() <= when and timers_.next() != timer_table::never) {
             std::uint64_t const due = timers_.next();
             now_ = due > now_ ? due : now_;
-            fire(timers_.take());
+            due_now(timers_.take());
         }
         now_ = when > now_ ? when : now_;
     }
@@ -114,9 +98,16 @@ public:
     /// about bring-up.
     void bring_up() noexcept {
         reg(ufs::offset::hce) |= 1u;
-        reg(ufs::offset::hcs) |= 0xFu;
+        reg(ufs::offset::hcs) |= ufs::status::dp | ufs::status::utrlrdy | ufs::status::utmrlrdy | ufs::status::ucrdy;
         reg(ufs::offset::utrlrsr) = 1;
         reg(ufs::offset::utmrlrsr) = 1;
+    }
+
+    /// The power fails: nothing in flight will answer and the cache is lost. Gives back the acknowledged writes that
+    /// are lost. Registers keep their values; follow with gone(), or let the driver bring the host up again.
+    std::vector<storage_device::lost_write> power_cut() {
+        drop_everything();
+        return cut_storage();
     }
 
     /// The controller is off the bus from now on: reads give all ones, writes go nowhere, nothing finishes.
@@ -133,130 +124,73 @@ public:
     }
 
     /// Every access from now on is an error (after stop(), while gated) until allow_access().
-    void forbid_access() noexcept { forbidden_ = true; }
+    void forbid_access() noexcept { unusual_ = true; }
 
-    void allow_access() noexcept { forbidden_ = false; }
+    void allow_access() noexcept { unusual_ = false; }
 
 private:
     [[nodiscard]] bool usable(std::size_t offset) noexcept {
-        if (forbidden_) [[unlikely]] {
+        if (unusual_) {
             error(driver_error::forbidden, offset, 0);
         }
-        if (offset % 4 != 0) [[unlikely]] {
-            error(driver_error::misaligned, offset, 0);
-            return false;
-        }
-        if (offset >= window) [[unlikely]] {
-            error(driver_error::outside, offset, 0);
+        if (offset % 4 != 0 or offset >= window) {
+            error(offset % 4 != 0 ? driver_error::misaligned : driver_error::outside, offset, 0);
             return false;
         }
         return true;
     }
 
-    [[nodiscard]] std::uint32_t read_register(std::size_t offset) noexcept {
-        namespace at = ufs::offset;
-        switch (offset) {
-        case at::utrldbr:
-            return read_doorbell();
-        case at::utriacr:
-            return knobs_.aggregation == aggregation_mode::present ? aggregator_.read() : 0u;
-        case at::uecpa:
-        case at::uecdl:
-        case at::uecn:
-        case at::uect:
-        case at::uecdme:
-            return read_and_clear(offset);
-        default:
-            return reg(offset);
+    /// True: nobody answers.
+    [[nodiscard]] bool before_read(std::size_t offset) noexcept {
+        ++accesses_;
+        for (std::size_t n = posted_.pushed_by(offset, knobs_.weak_bus); n != 0; --n) {
+            land_first();
         }
+        if (line_is_late()) {
+            settle_line();
+        }
+        return dead();
     }
 
-    void write_register(std::size_t offset, std::uint32_t value) noexcept {
-        namespace at = ufs::offset;
-        switch (offset) {
-        case at::is:
-            write_is(value);
-            break;
-        case at::ie:
-            write_ie(value);
-            break;
-        case at::hce:
-            write_hce(value);
-            break;
-        case at::utriacr:
-            write_aggregation(value);
-            break;
-        case at::utrlba:
-            reg(offset) = value & ~0x3FFu;
-            break;
-        case at::utrlbau:
-            reg(offset) = value;
-            break;
-        case at::utrldbr:
-            write_doorbell(value);
-            break;
-        case at::utrlclr:
-            write_clear(value);
-            break;
-        case at::utrlrsr:
-            write_run(value);
-            break;
-        case at::utrlcnr:
-            reg(offset) &= ~value;
-            break;
-        case at::uiccmd:
-            write_uiccmd(value);
-            break;
-        case at::ucmdarg1:
-        case at::ucmdarg2:
-        case at::ucmdarg3:
-            reg(offset) = value;
-            break;
-        case at::cap:
-        case at::mcqcap:
-        case at::ver:
-        case at::ext_cap:
-        case at::hcpid:
-        case at::hcmid:
-        case at::hcsext:
-        case at::hcs:
-        case at::uecpa:
-        case at::uecdl:
-        case at::uecn:
-        case at::uect:
-        case at::uecdme:
-            error(driver_error::write_read_only, offset, value);
-            break;
-        default:
-            reg(offset) = value;
-            break;
+    /// True: the write is on its way, or lost.
+    [[nodiscard]] bool before_write(std::size_t offset, std::uint32_t value) noexcept {
+        ++accesses_;
+        if (dead()) {
+            return true;
         }
+        if (not knobs_.posted_writes) {
+            return false;
+        }
+        if (posted_.full()) {
+            land_first();
+        }
+        posted_.push({offset, value});
+        if (not timers_.armed(posted_timer)) {
+            timers_.arm(posted_timer, later(knobs_.posted_delay));
+        }
+        return true;
     }
 
-    void write_aggregation(std::uint32_t value) noexcept {
-        if (knobs_.aggregation == aggregation_mode::absent) {
-            return;
+    void land_first() noexcept {
+        write_buffer::write const first = posted_.pop();
+        if (posted_.empty()) {
+            timers_.disarm(posted_timer);
         }
-        if (knobs_.counter_reset_forbidden and (value & ufs::aggregation::counter_reset) != 0) {
-            error(driver_error::counter_reset, ufs::offset::utriacr, value);
-            raise(ufs::cause::hcfes);
-            return;
-        }
-        if (aggregator_.write(value) == aggregator::timer_action::stop) {
-            timers_.disarm(aggregation_timer);
-        }
+        write_register(first.offset, first.value);
     }
 
-    void fire(unsigned id) noexcept {
+    void due_now(unsigned timer_id) noexcept {
         if (dead_) {
             return;
         }
-        if (id == posted_timer) {
-            land_all();
-        } else if (id == line_timer) {
+        if (timer_id == posted_timer) {
+            while (not posted_.empty()) {
+                land_first();
+            }
+        } else if (timer_id == line_timer) {
             settle_line();
-        } else if (not fire_transfer(id)) {
-            (void)fire_link(id);
+        } else {
+            fire(timer_id);
         }
     }
 
@@ -276,55 +210,10 @@ private:
         return dead_;
     }
 
-    struct posted {
-        std::size_t offset;
-        std::uint32_t value;
-    };
-
-    void post_write(std::size_t offset, std::uint32_t value) noexcept {
-        if (posted_count_ == posted_.size()) {
-            land_first();
-        }
-        posted_[posted_count_++] = {offset, value};
-        if (not timers_.armed(posted_timer)) {
-            timers_.arm(posted_timer, now_ + knobs_.posted_delay);
-        }
-    }
-
-    void land_posted(std::size_t read_offset) noexcept {
-        std::size_t last = posted_count_;
-        if (knobs_.weak_bus) {
-            while (last != 0 and posted_[last - 1].offset != read_offset) {
-                --last;
-            }
-        }
-        for (; last != 0; --last) {
-            land_first();
-        }
-    }
-
-    void land_all() noexcept {
-        while (posted_count_ != 0) {
-            land_first();
-        }
-    }
-
-    void land_first() noexcept {
-        posted const first = posted_[0];
-        --posted_count_;
-        for (std::size_t i = 0; i < posted_count_; ++i) {
-            posted_[i] = posted_[i + 1];
-        }
-        if (posted_count_ == 0) {
-            timers_.disarm(posted_timer);
-        }
-        write_register(first.offset, first.value);
-    }
-
-    std::array<posted, 64> posted_{};
-    std::size_t posted_count_ = 0;
+    write_buffer posted_{};
     std::uint64_t accesses_ = 0;
-    bool special_ = false, dead_ = false, reads_ones_ = true, forbidden_ = false;
+    bool special_;
+    bool unusual_ = false, dead_ = false, reads_ones_ = true;
 };
 
 /// The register bank of a driver under test: a handle, as cheap to copy as a pointer, that models register_bank.
@@ -347,23 +236,6 @@ private:
     ufshci_model* model_;
 };
 
-/// The DMA policy of a driver under test: tells the model what was synchronised. `Tag` is anything with `.index`.
-class model_dma {
-public:
-    explicit constexpr model_dma(ufshci_model& model) noexcept : model_(&model) {}
-
-    template <typename Tag>
-    void for_device(Tag tag) const noexcept {
-        model_->for_device(tag.index);
-    }
-
-    template <typename Tag>
-    void for_cpu(Tag tag) const noexcept {
-        model_->for_cpu(tag.index);
-    }
-
-private:
-    ufshci_model* model_;
-};
+static_assert(register_bank<model_bank>);
 
 } // namespace doorbell::testing

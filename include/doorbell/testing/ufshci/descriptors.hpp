@@ -66,7 +66,7 @@ public:
         synced_ |= 1u << (slot % 32);
         if (knobs_.dma_needs_sync) {
             memory_.publish(descriptor_address(slot), utrd_bytes);
-            extent const c = command(slot);
+            extent const c = command_extent(slot);
             memory_.publish(c.at, c.bytes);
         }
     }
@@ -81,7 +81,7 @@ public:
         answered_ &= ~(1u << (slot % 32));
         if (knobs_.dma_needs_sync) {
             memory_.fetch(descriptor_address(slot), utrd_bytes);
-            extent const c = command(slot);
+            extent const c = command_extent(slot);
             memory_.fetch(c.at, c.bytes);
         }
     }
@@ -101,7 +101,7 @@ protected:
     };
 
     /// Command descriptor of a slot (request, response, physical region table) from the device's or processor's view.
-    [[nodiscard]] extent command(unsigned slot) noexcept {
+    [[nodiscard]] extent command_extent(unsigned slot) noexcept {
         unsigned char const* const d = memory_.host(descriptor_address(slot), utrd_bytes);
         return d == nullptr ? extent{0, 0} : command_of(d);
     }
@@ -162,9 +162,6 @@ protected:
             d[ocs_byte] = static_cast<unsigned char>(ocs);
         }
     }
-
-    /// The device carries out the command in `slot`; gives back the status. Layers above fill this in with a device.
-    [[nodiscard]] std::uint32_t execute(unsigned, std::uint32_t scripted) noexcept { return scripted; }
 
 private:
     std::array<std::array<unsigned char, utrd_bytes>, 32> seen_{};

@@ -82,7 +82,7 @@ protected:
             return;
         }
         if (not high and knobs_.line_lag != 0) {
-            timers_.arm(line_timer, now_ + knobs_.line_lag);
+            timers_.arm(line_timer, later(knobs_.line_lag));
             return;
         }
         set_seen(high);

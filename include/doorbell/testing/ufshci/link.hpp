@@ -12,18 +12,21 @@ namespace doorbell::testing {
 /// stages (UCCS first, then UHES, UHXS or UPMS), and the error registers that reading clears.
 class ufshci_link : public ufshci_transfer_list {
 public:
-    /// Finishes the UIC command in flight (knob uic_manual) with result code `result`. False: there is none.
-    bool finish_uic(std::uint32_t result = 0) noexcept {
+    /// Finishes the UIC command in flight (knob uic_manual) as the host would by itself. False: there is none.
+    bool finish_uic() noexcept { return finish_uic(natural_result()); }
+
+    /// The same with a result code of the test's choice; 0 is success.
+    bool finish_uic(std::uint32_t result) noexcept {
         if (uic_ == 0) {
             return false;
         }
-        std::uint32_t const command = uic_;
+        std::uint32_t const opcode = uic_;
         uic_ = 0;
         timers_.disarm(uic_timer);
         std::uint32_t& argument2 = reg(ufs::offset::ucmdarg2);
         argument2 = (argument2 & ~0xFFu) | (result & 0xFFu);
         reg(ufs::offset::hcs) |= ufs::status::ucrdy;
-        std::uint32_t const second = result == 0 ? carry_out(command) : 0u;
+        std::uint32_t const second = result == 0 ? carry_out(opcode) : 0u;
         if (second != 0 and knobs_.uic_second_latency == 0) {
             raise(ufs::cause::uccs | second);
             return true;
@@ -31,7 +34,7 @@ public:
         raise(ufs::cause::uccs);
         if (second != 0) {
             second_stage_ = second;
-            timers_.arm(uic_second_timer, now_ + knobs_.uic_second_latency);
+            timers_.arm(uic_second_timer, later(knobs_.uic_second_latency));
         }
         return true;
     }
@@ -86,9 +89,9 @@ protected:
             return;
         }
         if (knobs_.uic_latency != 0) {
-            timers_.arm(uic_timer, now_ + knobs_.uic_latency);
+            timers_.arm(uic_timer, later(knobs_.uic_latency));
         } else {
-            finish_uic(natural_result());
+            finish_uic();
         }
     }
 
@@ -97,7 +100,7 @@ protected:
         bool const was = (hce & 1u) != 0;
         if (not was and (value & 1u) != 0) {
             if (knobs_.enable_latency != 0) {
-                timers_.arm(enable_timer, now_ + knobs_.enable_latency);
+                timers_.arm(enable_timer, later(knobs_.enable_latency));
                 hce = value & 2u;
             } else {
                 hce = value & 3u;
@@ -122,7 +125,7 @@ protected:
 
     bool fire_link(unsigned id) noexcept {
         if (id == uic_timer) {
-            finish_uic(natural_result());
+            finish_uic();
         } else if (id == uic_second_timer) {
             std::uint32_t const second = second_stage_;
             second_stage_ = 0;
@@ -210,11 +213,11 @@ private:
     }
 
     /// Effects of a successful command; gives back the cause of the second stage.
-    std::uint32_t carry_out(std::uint32_t command) noexcept {
+    std::uint32_t carry_out(std::uint32_t opcode) noexcept {
         std::uint32_t& hcs = reg(ufs::offset::hcs);
         std::uint32_t const upmcrs = knobs_.uic_local_result ? 1u << ufs::status::upmcrs_shift : 0u;
         std::uint32_t const which = reg(ufs::offset::ucmdarg1);
-        switch (command & 0xFFu) {
+        switch (opcode & 0xFFu) {
         case ufs::uic::link_startup:
             hcs |= ufs::status::dp | ufs::status::utrlrdy | ufs::status::utmrlrdy;
             return 0;

@@ -97,6 +97,11 @@ protected:
         log_.note({now_, static_cast<std::uint32_t>(offset), value, kind});
     }
 
+    /// Virtual time `ns` from now, short of "never".
+    [[nodiscard]] std::uint64_t later(std::uint64_t ns) const noexcept {
+        return ns > timer_table::never - 1 - now_ ? timer_table::never - 1 : now_ + ns;
+    }
+
     [[nodiscard]] std::uint64_t random() noexcept { // splitmix64: repeatable everywhere
         random_ += 0x9E3779B97F4A7C15u;
         std::uint64_t z = random_;

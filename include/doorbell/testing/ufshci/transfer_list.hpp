@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "descriptors.hpp"
+#include "commands.hpp"
 
 #include <array>
 #include <bit>
@@ -12,7 +12,7 @@ namespace doorbell::testing {
 
 /// Layer of the transfer request list: doorbell, slot clear, run-stop, completion notification, and the device's work
 /// on the slots.
-class ufshci_transfer_list : public ufshci_descriptors {
+class ufshci_transfer_list : public ufshci_commands {
 public:
     /// The device finishes the request in `slot` now, with an overall command status. False: the slot is not busy.
     bool finish(unsigned slot, std::uint32_t ocs = ufs::ocs::success) noexcept {
@@ -22,13 +22,14 @@ public:
     /// First and second half of finish(), so that a script can stop in between: the interrupt status and the doorbell,
     /// in the order of the knob `order`.
     bool finish_begin(unsigned slot, std::uint32_t ocs = ufs::ocs::success) noexcept {
-        if (slot >= knobs_.nutrs or not busy(slot) or ((half_ >> slot) & 1u) != 0) {
+        if (slot >= knobs_.nutrs or not working_on(slot) or ((half_ >> slot) & 1u) != 0) {
             return false;
         }
         half_ |= 1u << slot;
         stop_working(slot);
         note(access_kind::finish, ufs::offset::utrldbr, slot);
         result_[slot] = ocs;
+        end_command(commands_[slot], memory_.device(descriptor_address(slot), utrd_bytes), ocs);
         if (knobs_.ocs_lag == 0 and not knobs_.ocs_stuck) {
             answer(slot, ocs);
         }
@@ -77,6 +78,19 @@ public:
         scripted_ocs_[slot % 32] = static_cast<std::uint8_t>(ocs);
     }
 
+    /// The device forgets the request: it never answers, though its doorbell bit stands until the slot is cleared.
+    void abandon(unsigned slot) noexcept {
+        if (slot < knobs_.nutrs and busy(slot)) {
+            stop_working(slot);
+            abandoned_ |= 1u << slot;
+        }
+    }
+
+    /// Whether the device still works, or will, on the request in `slot`.
+    [[nodiscard]] bool working_on(unsigned slot) const noexcept {
+        return busy(slot) and ((abandoned_ >> (slot % 32)) & 1u) == 0;
+    }
+
     /// Slots the device owns.
     [[nodiscard]] std::uint32_t in_flight() const noexcept { return reg(ufs::offset::utrldbr); }
 
@@ -93,7 +107,7 @@ public:
     void set_notifications(std::uint32_t bits) noexcept { reg(ufs::offset::utrlcnr) = bits; }
 
 protected:
-    using ufshci_descriptors::ufshci_descriptors;
+    using ufshci_commands::ufshci_commands;
 
     [[nodiscard]] std::uint32_t read_doorbell() const noexcept {
         return in_flight() | stuck_ | knobs_.phantom_doorbell;
@@ -119,6 +133,7 @@ protected:
         for (std::uint32_t rest = fresh; rest != 0; rest &= rest - 1) {
             unsigned const slot = static_cast<unsigned>(std::countr_zero(rest));
             check_ring(slot);
+            begin_command(commands_[slot], memory_.device(descriptor_address(slot), utrd_bytes));
             start(slot);
         }
     }
@@ -144,7 +159,7 @@ protected:
             if (knobs_.clear_latency == 0) {
                 drop(slot);
             } else {
-                timers_.arm(clear_timer + slot, now_ + knobs_.clear_latency);
+                timers_.arm(clear_timer + slot, later(knobs_.clear_latency));
             }
         }
     }
@@ -184,13 +199,13 @@ protected:
     bool fire_transfer(unsigned id) noexcept {
         if (id < finish_timer + 32) {
             unsigned const slot = id - finish_timer;
-            std::uint32_t const ocs = execute(slot, scripted_ocs_[slot]);
+            std::uint32_t const ocs = scripted_ocs_[slot];
             scripted_ocs_[slot] = 0;
             if (finish_begin(slot, ocs)) {
                 if (knobs_.order_gap == 0) {
                     finish_end(slot);
                 } else {
-                    timers_.arm(second_timer + slot, now_ + knobs_.order_gap);
+                    timers_.arm(second_timer + slot, later(knobs_.order_gap));
                 }
             }
         } else if (id < second_timer + 32) {
@@ -228,6 +243,7 @@ protected:
 private:
     void start(unsigned slot) noexcept {
         ++started_;
+        abandoned_ &= ~(1u << slot);
         bool const chosen = ((has_latency_ >> slot) & 1u) != 0;
         std::uint64_t const ns = chosen ? chosen_latency_[slot] : pick_latency();
         has_latency_ &= ~(1u << slot);
@@ -245,7 +261,7 @@ private:
     void work(unsigned slot, std::uint64_t ns) noexcept {
         ++working_;
         at_work_ |= 1u << slot;
-        timers_.arm(finish_timer + slot, ns > timer_table::never - 1 - now_ ? timer_table::never - 1 : now_ + ns);
+        timers_.arm(finish_timer + slot, later(ns));
     }
 
     /// The device puts the slot down, finished or dropped, and takes the next that waits.
@@ -294,7 +310,7 @@ private:
         }
         aggregator::counted const counted = aggregator_.completion();
         if (counted.starts and knobs_.aggregation_timer and aggregator_.timeout_ns() != 0) {
-            timers_.arm(aggregation_timer, now_ + aggregator_.timeout_ns());
+            timers_.arm(aggregation_timer, later(aggregator_.timeout_ns()));
         }
         if (counted.fires) {
             raise(ufs::cause::utrcs);
@@ -305,7 +321,7 @@ private:
         reg(ufs::offset::utrldbr) &= ~(1u << slot);
         timers_.disarm(clear_timer + slot);
         if (knobs_.ocs_lag != 0) {
-            timers_.arm(status_timer + slot, now_ + knobs_.ocs_lag);
+            timers_.arm(status_timer + slot, later(knobs_.ocs_lag));
         }
         notify(slot);
     }
@@ -320,13 +336,14 @@ protected:
     aggregator aggregator_{};
 
 private:
+    std::array<command, 32> commands_{};
     std::array<std::uint64_t, 32> chosen_latency_{};
     std::array<std::uint64_t, 32> latency_{};
     std::array<std::uint32_t, 32> result_{};
     std::array<std::uint8_t, 32> scripted_ocs_{};
     std::array<std::uint8_t, 32> waiting_{};
     std::size_t first_waiting_ = 0, waiting_count_ = 0;
-    std::uint32_t has_latency_ = 0, half_ = 0, at_work_ = 0, working_ = 0;
+    std::uint32_t has_latency_ = 0, half_ = 0, abandoned_ = 0, at_work_ = 0, working_ = 0;
     std::uint32_t stuck_ = 0; // doorbell bits beyond nutrs that were written
     std::uint64_t started_ = 0, finished_ = 0, dropped_ = 0, drawn_ = 0;
 };
