@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: doorbell: only a write-0-to-clear register clears slots
+#include <doorbell/registers/memory_bank.hpp>
+#include <doorbell/registers/operations.hpp>
+#include <doorbell/registers/register.hpp>
+
+#ifdef DOORBELL_CONTROL
+using subject = doorbell::reg32<0x20, doorbell::access::write_0_to_clear>;
+#else
+using subject = doorbell::reg32<0x20, doorbell::access::write_1_to_clear>;
+#endif
+
+void use(doorbell::memory_bank<0x100>& bank) {
+    doorbell::clear_slots<subject>(bank, 1);
+}
