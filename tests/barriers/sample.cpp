@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Compiled to assembly for each architecture; what stands between the two stores or loads of each function is looked at.
+// Compiled to assembly for each architecture; what stands between the two stores or loads of each function is looked
+// at.
 #include <doorbell/registers/barriers.hpp>
 
 extern "C" {

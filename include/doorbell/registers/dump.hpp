@@ -18,7 +18,7 @@ constexpr void dump(Bank& bank, [[maybe_unused]] Sink sink) {
         (not detail::has<Rs, access::read_to_clear> and ...),
         "doorbell: reading this register clears it, so it cannot be part of a dump; leave it out");
     static_assert(
-        (readable<Rs> and ...),
+        (dumpable<Rs> and ...),
         "doorbell: what this register returns on a read means nothing, so it cannot be part of a dump");
     (sink(std::size_t{Rs::offset}, std::uint32_t{bank.load(Rs::offset)}), ...);
 }
