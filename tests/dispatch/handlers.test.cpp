@@ -22,26 +22,27 @@ struct device {
     void may_sleep(raised<thread_context> r) noexcept { calls.push_back(0xC000'0000 | r.bits()); }
 
     void may_throw(raised<any_context> r) { calls.push_back(r.bits()); }
+};
 
-    using none = handlers<>;
-    using mixed = handlers<
-        urgent<0x1, &device::anywhere>, deferred<0x2, &device::may_sleep>, deferred<0x4, &device::anywhere>,
-        urgent<0x8, &device::hard_only>>;
+using none = handlers<>;
+using mixed = handlers<
+    urgent<0x1, &device::anywhere>, deferred<0x2, &device::may_sleep>, deferred<0x4, &device::anywhere>,
+    urgent<0x8, &device::hard_only>>;
 
-    template <auto Member>
-    using urgently = handlers<urgent<1, Member>>;
-    template <auto Member>
-    using later = handlers<deferred<1, Member>>;
+template <auto Member>
+using urgently = handlers<urgent<1, Member>>;
+template <auto Member>
+using later = handlers<deferred<1, Member>>;
 
-    std::vector<std::uint32_t> taken(device& d) {
-        std::vector<std::uint32_t> calls;
-        calls.swap(d.calls);
-        return calls;
-    }
+using words = std::vector<std::uint32_t>;
 
-    using calls = std::vector<std::uint32_t>;
+words taken(device& d) {
+    words all;
+    all.swap(d.calls);
+    return all;
+}
 
-    static_assert(option<mixed> and option<none>);
+static_assert(option<mixed> and option<none>);
 
 } // namespace
 

@@ -5,6 +5,7 @@
 
 #include "../core/observer.hpp"
 #include "../dma/concepts.hpp"
+#include "../lock/concepts.hpp"
 
 namespace doorbell {
 
@@ -48,6 +49,18 @@ struct hard_handler_nests {
     using family = placement_family;
     static constexpr bool nests = true;
 };
+
+/// The lock never puts the hard handler to sleep. [T9]
+template <class Lock>
+concept sleepless_lock = lock_policy<Lock> and not Lock::traits.may_sleep;
+
+/// The hard handler never waits for code that it has interrupted: the lock masks it, or it comes from elsewhere. [T9]
+template <class Lock, class Placement>
+concept interruptible_lock = lock_policy<Lock> and (Lock::traits.masks_interrupts or not Placement::nests);
+
+/// Nobody else is in the section: the lock excludes other processor cores, or there are none. [T9]
+template <class Lock, class Cores>
+concept excluding_lock = lock_policy<Lock> and (Lock::traits.excludes_cores or Cores::one);
 
 /// Names the loop that calls `on_thread` while no threads run: an idle loop, a resume path. [D7]
 template <auto Loop>
