@@ -47,15 +47,15 @@ struct host_types {
     using processor_cores = typename Chosen::template get<cores_family, cores<2>>;
 
     static_assert(
-        not Lock::traits.may_sleep,
+        sleepless_lock<Lock>,
         "doorbell: this lock may sleep and cannot be taken in the hard handler; write irq_spin_lock, or "
         "interrupt_lock with cores<1>");
     static_assert(
-        Lock::traits.may_sleep or Lock::traits.masks_interrupts or not placement::nests,
+        not sleepless_lock<Lock> or interruptible_lock<Lock, placement>,
         "doorbell: the hard handler would wait for ever for this lock when it interrupts its holder; write "
         "irq_spin_lock, or promise hard_handler_elsewhere");
     static_assert(
-        Lock::traits.may_sleep or Lock::traits.excludes_cores or processor_cores::one,
+        not sleepless_lock<Lock> or excluding_lock<Lock, processor_cores>,
         "doorbell: this lock only masks interrupts and excludes no other processor core; write irq_spin_lock, "
         "or the option cores<1>");
     static_assert(
