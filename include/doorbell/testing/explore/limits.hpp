@@ -20,7 +20,8 @@ inline constexpr unsigned unbounded = ~0U;
 /// How far an exploration goes. Whatever ends it, the report says so.
 struct limits {
     reduction reduce = reduction::dynamic;
-    /// A schedule may take the processor this often from a context that could go on. Bounded searches use no sleep sets.
+    /// A schedule may take the processor this often from a context that could go on. A bounded
+    /// search runs every such schedule, without reduction.
     unsigned preemptions = unbounded;
     /// Stop after this many schedules.
     std::uint64_t schedules = 10'000'000;

@@ -15,9 +15,7 @@ namespace doorbell::testing::explore::detail {
 /// it may have been possible once.
 class race_finder {
 public:
-    /// `bounded`: the search has a preemption bound. Then the other order may cost too much where the race is, so it is
-    /// also asked for where the block of steps began.
-    race_finder(path& steps, bool bounded) noexcept : steps_{steps}, bounded_{bounded} {}
+    explicit race_finder(path& steps) noexcept : steps_{steps} {}
 
     /// A step of `context` after the first `size` steps. `clock` is what comes before it, `blocks` whether it can be held
     /// up.
@@ -67,29 +65,14 @@ private:
             }
             initials |= only(context);
         }
-        if (bounded_) {
-            want_bounded(j, context);
-        } else if ((initials & (at.wanted | at.done | at.asleep)) == 0) {
+        if ((initials & (at.wanted | at.done | at.asleep)) == 0) {
             context_set const can = initials & at.enabled;
             at.wanted |= can == 0 ? at.enabled : can & only(context) ? only(context) : can & (~can + 1);
         }
         return not disturbed or not blocks;
     }
 
-    void want_bounded(std::size_t j, unsigned context) noexcept {
-        want_here(steps_[j], context);
-        while (j > 0 and steps_[j - 1].who == steps_[j].who) {
-            --j;
-        }
-        want_here(steps_[j], context);
-    }
-
-    static void want_here(state& at, unsigned context) noexcept {
-        at.wanted |= (at.enabled & only(context)) != 0 ? only(context) : at.enabled;
-    }
-
     path& steps_;
-    bool bounded_;
     std::vector<std::size_t> between_{};
 };
 

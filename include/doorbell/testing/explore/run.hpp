@@ -27,7 +27,7 @@ public:
     exploration(std::string name, scenario const& body, limits const& how) : body_{body}, how_{how} {
         result_.name = std::move(name);
         result_.preemptions = how.preemptions;
-        result_.reduce = how.reduce;
+        result_.reduce = how.preemptions == unbounded ? how.reduce : reduction::none;
     }
 
     /// All schedules within the limits, or up to the first failure.

@@ -26,7 +26,10 @@ public:
     };
 
     explicit search(limits const& how, std::vector<std::uint8_t> script = {})
-        : how_{how}, script_{std::move(script)} {}
+        : how_{how}, script_{std::move(script)} {
+        // An order that stays within the bound may be equivalent only to others that exceed it.
+        how_.reduce = how_.preemptions == unbounded ? how_.reduce : reduction::none;
+    }
 
     search(search const&) = delete;
     search& operator=(search const&) = delete;
@@ -75,7 +78,7 @@ public:
         now.clock = steps_.clock_of(now.who, what.touches, at);
         now.number = now.clock.of(now.who);
         if (how_.reduce == reduction::dynamic) {
-            race_finder{steps_, bounded()}.find(now.who, what.touches, now.clock, what.when.test != nullptr, at);
+            race_finder{steps_}.find(now.who, what.touches, now.clock, what.when.test != nullptr, at);
         }
         return true;
     }
@@ -88,7 +91,7 @@ public:
         for (context_set rest = waiting; rest != 0; rest &= rest - 1) {
             auto const context = static_cast<unsigned>(std::countr_zero(rest));
             footprint const& touches = now.next[context]->touches;
-            race_finder{steps_, bounded()}.find(context, touches, steps_.clock_of(context, touches, depth_), true,
+            race_finder{steps_}.find(context, touches, steps_.clock_of(context, touches, depth_), true,
                                                 depth_);
         }
     }
@@ -129,8 +132,6 @@ public:
     }
 
 private:
-    [[nodiscard]] bool bounded() const noexcept { return how_.preemptions != unbounded; }
-
     /// The state after the last step.
     [[nodiscard]] state follow(state_view const& now) const {
         state next{};
@@ -141,7 +142,7 @@ private:
         state const& last = steps_[depth_ - 1];
         next.before = last.who;
         next.preemptions = last.cost(last.who);
-        if (how_.reduce == reduction::none or bounded()) {
+        if (how_.reduce == reduction::none) {
             return next;
         }
         // Whoever was covered there and is not touched by the step need not be tried again.
