@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <cstdint>
-
 #include "completion/count_budget.hpp"
 #include "completion/first_of.hpp"
 #include "completion/time_budget.hpp"
 #include "completion/unbounded.hpp"
 #include "controllers/ufshci.hpp"
-#include "core/options.hpp"
 #include "dispatch/collaborators.hpp"
+#include "dispatch/composition.hpp"
 #include "dispatch/dispatcher.hpp"
-#include "dispatch/handlers.hpp"
 #include "dispatch/life.hpp"
-#include "dispatch/lines.hpp"
-#include "dispatch/options.hpp"
+#include "dispatch/quiesce.hpp"
+#include "dispatch/recovery.hpp"
 #include "dispatch/submit.hpp"
-#include "dma/coherent.hpp"
 #include "lock/interrupt_lock.hpp"
 #include "lock/irq_spin_lock.hpp"
 #include "lock/null_lock.hpp"
@@ -24,73 +20,18 @@
 #include "registers/mmio_bank.hpp"
 #include "time/counter.hpp"
 #include "time/cycle_counter.hpp"
+#include "time/deadline.hpp"
+
+#include <cstdint>
 
 namespace doorbell {
 
-namespace detail {
-
-/// The collaborators of one core as a list of names, and what must be true of them together.
-template <class Controller, class Driver, class Bank, class Clock, class Budget, class Lock, class Chosen>
-struct host_types {
-    using controller = Controller;
-    using driver = Driver;
-    using bank = Bank;
-    using clock = Clock;
-    using budget = Budget;
-    using lock = Lock;
-    using routes = typename Chosen::template get<handlers_family, handlers<>>;
-    using observer = typename Chosen::template get<observer_family, observed_by<fault_counts>>::type;
-    using dma = typename Chosen::template get<dma_family, dma_by<coherent>>::type;
-    using line = typename Chosen::template get<line_family, shared_line>;
-    using acknowledge = typename Chosen::template get<acknowledge_family, acknowledge_enabled>;
-    using placement = typename Chosen::template get<placement_family, hard_handler_nests>;
-    using processor_cores = typename Chosen::template get<cores_family, cores<2>>;
-
-    static_assert(
-        sleepless_lock<Lock>,
-        "doorbell: this lock may sleep and cannot be taken in the hard handler; write irq_spin_lock, or "
-        "interrupt_lock with cores<1>");
-    static_assert(
-        not sleepless_lock<Lock> or interruptible_lock<Lock, placement>,
-        "doorbell: the hard handler would wait for ever for this lock when it interrupts its holder; write "
-        "irq_spin_lock, or promise hard_handler_elsewhere");
-    static_assert(
-        not sleepless_lock<Lock> or excluding_lock<Lock, processor_cores>,
-        "doorbell: this lock only masks interrupts and excludes no other processor core; write irq_spin_lock, "
-        "or the option cores<1>");
-    static_assert(
-        budget_fits<Budget, Clock>,
-        "doorbell: this time source is coarser than the time budget; choose a finer clock or a count_budget");
-    static_assert(
-        completes_in<Driver, thread_context>,
-        "doorbell: the driver has no `void completed(claimed<any_context>, outcome) noexcept` that the thread "
-        "can call; write one");
-    static_assert(
-        not completes_in<Driver, thread_context> or not Budget::completes_in_hard_handler or
-            completes_in<Driver, hard_context>,
-        "doorbell: completed() takes claimed<thread_context>, but this budget completes in the hard handler; "
-        "write deferred_all, or take claimed<any_context>");
-    static_assert(
-        routes::template urgent_may_run_hard<Driver>,
-        "doorbell: an urgent handler must take raised<any_context> and be noexcept; one that may sleep takes "
-        "raised<thread_context> and is bound with deferred<>");
-    static_assert(
-        routes::template deferred_may_run_in_thread<Driver>,
-        "doorbell: a deferred handler must take raised<thread_context> or raised<any_context> and be noexcept");
-    static_assert(
-        (routes::causes & Controller::transfer) == 0,
-        "doorbell: finished transfers are served by the completion loop; do not bind a handler to them");
-};
-
-} // namespace detail
-
-/// A driver core: interrupt dispatch, budgeted completion, hand-over and tracking, composed from the types that are
-/// named.
+/// A driver core: interrupt dispatch, budgeted completion, hand-over, tracking and recovery, composed from the types
+/// that are named.
 ///
 /// `Controller` is the family of hardware, `Driver` owns what belongs to a tag, `Bank` reaches the registers, `Clock`
-/// is read by the `Budget` of the hard handler, `Lock` guards the shared words. Options, in any order: handlers<...>,
-/// observed_by<>, dma_by<>, shared_line or sole_line, acknowledge_enabled or acknowledge_snapshot, cores<N>,
-/// hard_handler_elsewhere.
+/// is read by the `Budget` of the hard handler, `Lock` guards the shared words. Options, in any order, are those of
+/// dispatch/handlers.hpp, options.hpp, lines.hpp, signal.hpp and masking.hpp.
 /// The constructor is constexpr, so that a global core can be `constinit`; there is no heap, no exception, no virtual
 /// call and nothing that runs before main. [W2] Before `start` every verb but `reset` is inert. [D7]
 template <
@@ -99,17 +40,16 @@ template <
     requires controller<Controller, Bank>
 class host {
     static_assert(
-        (of_family<
-             Options, handlers_family, observer_family, dma_family, line_family, acknowledge_family, cores_family,
-             placement_family> and
-         ...),
+        (detail::known_option<Options> and ...),
         "doorbell: host does not know this option; the ones it takes are listed above class host in host.hpp");
 
     using types = detail::host_types<Controller, Driver, Bank, Clock, Budget, Lock, options<Options...>>;
+    using core_type = collaborators<types>;
 
 public:
-    using tags = tag_set<Controller::slots>;
-    static constexpr std::uint32_t all_causes = Controller::transfer | types::routes::causes;
+    using tags = typename core_type::tags;
+    static constexpr std::uint32_t all_causes =
+        Controller::transfers::cause | detail::tasks_cause<Controller, Driver> | types::routes::causes;
 
     constexpr host(
         Driver& driver, Bank bank, Clock clock = {}, Lock lock = {}, typename types::observer observer = {},
@@ -118,7 +58,7 @@ public:
               .driver = driver,
               .bank = bank,
               .clock = clock,
-              .requests = tracker<Controller::slots, Lock>{lock},
+              .transfers = {typename core_type::transfer_source::requests_type{lock}},
               .observer = observer,
               .dma = dma} {}
 
@@ -128,12 +68,30 @@ public:
     /// Hands one request, or a set with one doorbell write, to the hardware. The driver owns the tag and has filled its
     /// descriptor. Contexts: any. Cost: one lock section, one register write. [T1]
     submitted submit(tag which) noexcept {
-        return which.index < Controller::slots ? verb::submit(core_, tags{which})
-                                               : verb::refuse(core_, submit_status::out_of_range);
+        return exists(which) ? verb::submit(core_, core_.transfers, tags{which}) : out_of_range();
     }
 
-    /// An empty set is accepted while the core runs, and rings nothing.
-    submitted submit(tags set) noexcept { return set.empty() ? verb::submit_nothing(core_) : verb::submit(core_, set); }
+    /// The same for a set, with one doorbell write. Contexts: any. An empty set is accepted while the core runs, and
+    /// rings nothing. [T1]
+    submitted submit(tags set) noexcept {
+        return set.empty() ? verb::submit_nothing(core_) : verb::submit(core_, core_.transfers, set);
+    }
+
+    /// The same for a tag that `start` reserved: also while submissions are blocked. Contexts: any. [X5]
+    submitted submit_reserved(tag which) noexcept {
+        return exists(which) ? verb::submit_reserved(core_, core_.transfers, tags{which}) : out_of_range();
+    }
+
+    /// Hands over a task management request, of the driver that has `task_completed`. Contexts: any.
+    submitted submit_task(tag which) noexcept
+        requires core_type::has_tasks
+    {
+        if (which.index >= Controller::tasks::slots) {
+            return out_of_range();
+        }
+        core_.locked([this](auto&) noexcept { core_.interrupts.expect(Controller::tasks::cause, 0); });
+        return verb::submit(core_, core_.tasks, typename core_type::task_source::tags{which});
+    }
 
     /// The interrupt. Context: hard handler. Cost: two reads and one write of registers, one lock section. [D1]
     irq_result on_hard_irq() noexcept { return verb::on_hard_irq(core_); }
@@ -149,11 +107,13 @@ public:
     /// Opens the core: the controller's list runs already. Without arguments: the slots that the controller reports and
     /// all causes that are handled. What was raised or finished before is served before it returns, callbacks included:
     /// no edge would tell of it any more. Context: thread. [B2] [D7]
-    start_status start() noexcept { return start(Controller::usable(core_.bank)); }
+    start_status start() noexcept { return start(Controller::transfers::usable(core_.bank)); }
 
     start_status start(tags usable, std::uint32_t causes = all_causes) noexcept {
-        return verb::start(core_, usable, causes);
+        return start(start_options<tags>{.usable = usable, .causes = causes});
     }
+
+    start_status start(start_options<tags> const& with) noexcept { return verb::start(core_, with); }
 
     /// Masks, waits, completes what is claimed or finished, and touches no register any more; tells what the hardware
     /// still holds. Context: thread, and not from a callback. [D7]
@@ -169,13 +129,70 @@ public:
         return verb::reset(core_);
     }
 
+    /// Ends one request early; the callback comes when tag and buffers can be reused. Context: thread. Needs the
+    /// driver's `end_on_device`. Cost: register accesses until the slot is given up. [T5]
+    abort_status abort(ticket const& which) noexcept
+        requires ends_on_device<Driver>
+    {
+        return verb::abort(core_, core_.transfers, which);
+    }
+
+    /// Aborts what is outstanding now; returns what needs a reset. Context: thread. [T2]
+    tags abort_all() noexcept
+        requires ends_on_device<Driver>
+    {
+        return verb::abort_all(core_, core_.transfers);
+    }
+
+    /// Declares the time of a set over: what has finished completes as a success, the rest is quarantined and returned.
+    /// Context: thread. Cost: one lock section, one register read. [X2] [D4]
+    tags expire_tags(tags set) noexcept { return verb::expire(core_, core_.transfers, set); }
+
+    /// Ends one quarantined request on the device and in its slot, then gives it back. Context: thread. [T5]
+    abort_status recover(tag which, outcome verdict = outcome::timed_out) noexcept
+        requires ends_on_device<Driver>
+    {
+        return exists(which) ? verb::recover(core_, core_.transfers, which, verdict) : abort_status::stale;
+    }
+
+    /// Holds ordinary submissions back, and lets them go; nests. Contexts: any. [Q1]
+    void block() noexcept { verb::block(core_); }
+
+    void unblock() noexcept { verb::unblock(core_); }
+
+    /// Completes until nothing is in flight, or until the limit. Context: thread. [Q1]
+    template <time_limit<typename Clock::rep> Limit>
+    wait_status drain(Limit const& limit) noexcept {
+        return verb::drain(core_, limit);
+    }
+
+    /// Completes until `done()`, an error of the controller, or the limit. Context: thread.
+    template <time_limit<typename Clock::rep> Limit, class Done>
+    wait_status wait(Limit const& limit, Done done) noexcept {
+        return verb::wait(core_, limit, Controller::errors, done);
+    }
+
+    /// Clock or power go, and come back. No register access in between. Context: thread. [P1]
+    void gate() noexcept {
+        require_waiting();
+        verb::gate(core_);
+    }
+
+    void ungate() noexcept { verb::ungate(core_); }
+
     /// Adds and removes enabled causes. Contexts: any. Cost: one lock section, one register write. [D8]
     void enable(std::uint32_t causes) noexcept { verb::set_enabled(core_, 0, causes); }
 
     void disable(std::uint32_t causes) noexcept { verb::set_enabled(core_, causes, 0); }
 
-    /// Writes the enable register again from its shadow, after the controller lost power. [D8]
-    void resync() noexcept { verb::set_enabled(core_, 0, 0); }
+    /// Programs again what the controller forgot when it lost power. Contexts: any. [D8]
+    void resync() noexcept { verb::resync(core_); }
+
+    /// Causes of a command that was issued, or has ended: under the optimistic order an entry looks for them. Contexts:
+    /// any. Cost: one lock section. [D1a]
+    void expect(std::uint32_t causes) noexcept { set_expected(causes, 0); }
+
+    void expect_no_more(std::uint32_t causes) noexcept { set_expected(0, causes); }
 
     /// No thread can run: early boot, resume. The hard handler completes everything, its budget notwithstanding; what
     /// may sleep stays recorded, for the loop that is named. [D7]
@@ -183,7 +200,8 @@ public:
     void threads_unavailable() noexcept {
         static_assert(
             not std::same_as<DrainedBy, drained_by_nobody> or
-                (types::routes::template thread_only<Driver> == 0 and completes_in<Driver, hard_context>),
+                (types::routes::template inline_causes<Driver> == types::routes::causes and
+                 completes_in<Driver, hard_context>),
             "doorbell: this core has handlers that only a thread may run; name the loop that calls on_thread() "
             "meanwhile: threads_unavailable<drained_by<&loop>>()");
         set_threads(false);
@@ -191,13 +209,21 @@ public:
 
     void threads_available() noexcept { set_threads(true); }
 
-    /// What the hardware holds. Contexts: any. Cost: one lock section.
-    [[nodiscard]] tags outstanding() noexcept { return core_.requests.outstanding(); }
+    /// What the hardware holds; what is claimed and waits for the thread or for its response; what is withheld until
+    /// hardware cannot write it. Contexts: any. Cost: one lock section. [H1] [T5]
+    [[nodiscard]] tags outstanding() noexcept {
+        return ask([](auto& s) noexcept { return s.outstanding(); });
+    }
 
-    /// What is claimed and waits for the thread, or for its response. Contexts: any. Cost: one lock section. [H1]
-    [[nodiscard]] tags leftover() noexcept { return core_.requests.parked(); }
+    [[nodiscard]] tags leftover() noexcept {
+        return ask([](auto& s) noexcept { return s.parked(); });
+    }
 
-    /// The causes the core wants enabled; 0 while inert. [D8]
+    [[nodiscard]] tags quarantined() noexcept {
+        return ask([](auto& s) noexcept { return s.quarantined(); });
+    }
+
+    /// The causes the core acts on; 0 while inert. [D8]
     [[nodiscard]] std::uint32_t enabled() const noexcept { return core_.interrupts.enabled(); }
 
     [[nodiscard]] typename types::observer const& observer() const noexcept { return core_.observer; }
@@ -210,11 +236,24 @@ private:
             "noexcept`, which returns when none of this core runs, or the option cores<1>");
     }
 
-    void set_threads(bool available) noexcept {
-        core_.requests.locked([this, available](auto&) noexcept { core_.interrupts.set_threads_available(available); });
+    static constexpr bool exists(tag which) noexcept { return which.index < Controller::transfers::slots; }
+
+    submitted out_of_range() noexcept { return verb::refuse(core_, submit_status::out_of_range); }
+
+    template <class Question>
+    tags ask(Question question) noexcept {
+        return core_.locked(question);
     }
 
-    collaborators<types> core_;
+    void set_expected(std::uint32_t add, std::uint32_t remove) noexcept {
+        core_.locked([this, add, remove](auto&) noexcept { core_.interrupts.expect(add, remove); });
+    }
+
+    void set_threads(bool available) noexcept {
+        core_.locked([this, available](auto&) noexcept { core_.interrupts.set_threads_available(available); });
+    }
+
+    core_type core_;
 };
 
 } // namespace doorbell
