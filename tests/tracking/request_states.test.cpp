@@ -215,14 +215,14 @@ TEST_CASE("Between claim and withdrawal there is one winner", "[inv:T2]") {
         states s = opened();
         auto const request = put(s, 1);
         REQUIRE(claim(s, 0).batch == tags{1});
-        CHECK(s.withdraw(request.ticket_for(tag{0})) == withdrawal::already_done);
+        CHECK(s.quarantine(request.ticket_for(tag{0})) == withdrawal::already_done);
     }
     SECTION("the withdrawal comes first") {
         states s = opened();
         auto const request = put(s, 1);
-        CHECK(s.withdraw(request.ticket_for(tag{0})) == withdrawal::won);
+        CHECK(s.quarantine(request.ticket_for(tag{0})) == withdrawal::won);
         CHECK(claim(s, 0).batch.empty());
-        CHECK(s.withdraw(request.ticket_for(tag{0})) == withdrawal::already_done);
+        CHECK(s.quarantine(request.ticket_for(tag{0})) == withdrawal::already_done);
         CHECK(s.outstanding().empty());
     }
     SECTION("the leftover has it: its outcome is fixed") {
@@ -230,7 +230,7 @@ TEST_CASE("Between claim and withdrawal there is one winner", "[inv:T2]") {
         auto const request = put(s, 1);
         REQUIRE(claim(s, 0).batch == tags{1});
         static_cast<void>(s.park(tags{1}, {}));
-        CHECK(s.withdraw(request.ticket_for(tag{0})) == withdrawal::already_done);
+        CHECK(s.quarantine(request.ticket_for(tag{0})) == withdrawal::already_done);
         CHECK(s.parked() == tags{1});
     }
 }
@@ -240,20 +240,20 @@ TEST_CASE("A ticket of an older generation does not hit the next request of its 
     auto const first = put(s, 1);
     REQUIRE(claim(s, 0).batch == tags{1});
     auto const second = put(s, 1);
-    CHECK(s.withdraw(first.ticket_for(tag{0})) == withdrawal::stale);
+    CHECK(s.quarantine(first.ticket_for(tag{0})) == withdrawal::stale);
     CHECK(s.outstanding() == tags{1});
-    CHECK(s.withdraw(second.ticket_for(tag{0})) == withdrawal::won);
+    CHECK(s.quarantine(second.ticket_for(tag{0})) == withdrawal::won);
 }
 
 TEST_CASE("A ticket of no request withdraws nothing", "[inv:T2]") {
     states s = opened();
-    CHECK(s.withdraw(ticket{tag{5}, 0}) == withdrawal::stale);
-    CHECK(s.withdraw(ticket{tag{5}, 2}) == withdrawal::stale);
-    CHECK(s.withdraw(ticket{tag{32}, 0}) == withdrawal::stale);
-    CHECK(s.withdraw(ticket{tag{~0U}, 0}) == withdrawal::stale);
+    CHECK(s.quarantine(ticket{tag{5}, 0}) == withdrawal::stale);
+    CHECK(s.quarantine(ticket{tag{5}, 2}) == withdrawal::stale);
+    CHECK(s.quarantine(ticket{tag{32}, 0}) == withdrawal::stale);
+    CHECK(s.quarantine(ticket{tag{~0U}, 0}) == withdrawal::stale);
     REQUIRE(put(s, 1));
     auto const refusal = put(s, 1);
-    CHECK(s.withdraw(refusal.ticket_for(tag{0})) == withdrawal::stale);
+    CHECK(s.quarantine(refusal.ticket_for(tag{0})) == withdrawal::stale);
 }
 
 TEST_CASE("A lagging tag can still be withdrawn", "[inv:T11]") {
@@ -261,9 +261,9 @@ TEST_CASE("A lagging tag can still be withdrawn", "[inv:T11]") {
     auto const request = put(s, 0b0011);
     REQUIRE(claim(s, 0).batch == tags{0b0011});
     static_cast<void>(s.park({}, tags{0b0001}));
-    CHECK(s.withdraw(request.ticket_for(tag{0})) == withdrawal::won);
+    CHECK(s.quarantine(request.ticket_for(tag{0})) == withdrawal::won);
     CHECK(s.parked().empty());
-    CHECK(s.withdraw(request.ticket_for(tag{0})) == withdrawal::already_done);
+    CHECK(s.quarantine(request.ticket_for(tag{0})) == withdrawal::already_done);
 }
 
 TEST_CASE("While closing, nobody claims from a doorbell that reads 0", "[inv:T1]") {
@@ -304,7 +304,7 @@ TEST_CASE("A tag that is being closed cannot be withdrawn: its callback runs bef
     states s = opened();
     auto const request = put(s, 1);
     s.close(submit_status::closing);
-    CHECK(s.withdraw(request.ticket_for(tag{0})) == withdrawal::already_done);
+    CHECK(s.quarantine(request.ticket_for(tag{0})) == withdrawal::already_done);
     CHECK(s.force() == tags{1});
 }
 
@@ -351,6 +351,6 @@ TEST_CASE("More than one word of tags behaves alike", "[inv:T2]") {
     auto const found = s.claim([busy]() noexcept { return busy; });
     CHECK(found.batch.contains(tag{129}));
     CHECK(found.batch.size() == 2);
-    CHECK(s.withdraw(request.ticket_for(tag{64})) == withdrawal::won);
-    CHECK(s.withdraw(ticket{tag{130}, request.generation()}) == withdrawal::stale);
+    CHECK(s.quarantine(request.ticket_for(tag{64})) == withdrawal::won);
+    CHECK(s.quarantine(ticket{tag{130}, request.generation()}) == withdrawal::stale);
 }

@@ -93,7 +93,7 @@ TEST_CASE("Each operation is one lock section", "[inv:T10]") {
     CHECK(sections([&] { static_cast<void>(t.claim(0)); }) == 1);
     CHECK(sections([&] { static_cast<void>(t.all.park(tags{1}, {})); }) == 1);
     CHECK(sections([&] { static_cast<void>(t.all.parked()); }) == 1);
-    CHECK(sections([&] { static_cast<void>(t.all.withdraw(request)); }) == 1);
+    CHECK(sections([&] { static_cast<void>(t.all.quarantine(request)); }) == 1);
     CHECK(sections([&] { t.all.open(tags{1}); }) == 1);
     CHECK(t.watch.errors() == 0);
 }

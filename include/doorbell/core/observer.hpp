@@ -51,7 +51,7 @@ struct lag {
 /// The callback of this tag is about to run.
 struct callback {
     tag which;
-    outcome result;
+    outcome result = outcome::not_written;
 };
 
 /// The thread was asked for.
@@ -75,6 +75,20 @@ struct unhandled_cause {
     std::uint32_t causes;
 };
 
+/// Hardware finished these tags and no interrupt told so; the look before a timeout found them [X2].
+template <class Tags>
+struct missed {
+    Tags tags;
+};
+
+template <class Tags>
+missed(Tags) -> missed<Tags>;
+
+/// A completion for a request that was already ended, or that names nobody's tag; ignored [T5].
+struct late {
+    tag which;
+};
+
 /// An interrupt with no cause of this controller [D5].
 struct spurious {};
 
@@ -96,8 +110,8 @@ concept observer = requires(
     O& o, events::submit<tag_set<32>> const& submit, events::ring<tag_set<32>> const& ring, events::entry const& entry,
     events::claim<tag_set<32>> const& claim, events::lag const& lag, events::callback const& callback,
     events::wake const& wake, events::exit const& exit, events::unknown<tag_set<32>> const& unknown,
-    events::unhandled_cause const& unhandled, events::spurious const& spurious, events::gone const& gone,
-    events::refused const& refused) {
+    events::missed<tag_set<32>> const& missed, events::late const& late, events::unhandled_cause const& unhandled,
+    events::spurious const& spurious, events::gone const& gone, events::refused const& refused) {
     { o.note(submit) } noexcept;
     { o.note(ring) } noexcept;
     { o.note(entry) } noexcept;
@@ -152,6 +166,8 @@ constexpr void add_each(std::uint32_t& counter, Tags const& tags) noexcept {
 /// How often something happened that should not. Counters wrap at 2^32.
 struct faults {
     std::uint32_t unknown = 0;   ///< tags reported that nobody issued
+    std::uint32_t missed = 0;    ///< tags that finished without an interrupt
+    std::uint32_t late = 0;      ///< completions of requests that had ended already
     std::uint32_t unhandled = 0; ///< entries with a cause that nobody handles
     std::uint32_t spurious = 0;  ///< interrupts without a cause
     std::uint32_t gone = 0;      ///< times the controller vanished
@@ -171,6 +187,13 @@ public:
         detail::add_each(counts_.unknown, e.tags);
     }
 
+    template <class Tags>
+    constexpr void note(events::missed<Tags> const& e) noexcept {
+        detail::add_each(counts_.missed, e.tags);
+    }
+
+    constexpr void note(events::late const&) noexcept { detail::add(counts_.late); }
+
     constexpr void note(events::unhandled_cause const&) noexcept { detail::add(counts_.unhandled); }
 
     constexpr void note(events::spurious const&) noexcept { detail::add(counts_.spurious); }
@@ -181,9 +204,9 @@ public:
 
     /// The counts so far. Any context, no lock: each is read whole, together they are no snapshot.
     [[nodiscard]] constexpr faults counts() const noexcept {
-        return {
-            detail::peek(counts_.unknown), detail::peek(counts_.unhandled), detail::peek(counts_.spurious),
-            detail::peek(counts_.gone), detail::peek(counts_.refused)};
+        return {detail::peek(counts_.unknown),   detail::peek(counts_.missed),   detail::peek(counts_.late),
+                detail::peek(counts_.unhandled), detail::peek(counts_.spurious), detail::peek(counts_.gone),
+                detail::peek(counts_.refused)};
     }
 
 private:

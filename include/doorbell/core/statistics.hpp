@@ -51,6 +51,13 @@ public:
     constexpr void note(events::exit const&) noexcept { detail::add(counts_.exits); }
 
     template <class Tags>
+    constexpr void note(events::missed<Tags> const& e) noexcept {
+        faults_.note(e);
+    }
+
+    constexpr void note(events::late const& e) noexcept { faults_.note(e); }
+
+    template <class Tags>
     constexpr void note(events::unknown<Tags> const& e) noexcept {
         faults_.note(e);
     }

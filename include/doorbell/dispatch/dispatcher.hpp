@@ -1,89 +1,204 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "acknowledge.hpp"
+#include "serve.hpp"
+#include "signal.hpp"
+
 #include <cstdint>
 
-#include "serve.hpp"
-
 namespace doorbell::verb {
-
-/// The controller no longer answers: nothing completes, requests stay outstanding until `reset`. Said once. [D4]
-template <class Core>
-[[gnu::noinline, gnu::cold]] constexpr irq_result controller_gone(Core& core) noexcept {
-    core.requests.locked([&core](auto& requests) noexcept {
-        core.interrupts.enter(phase::gone, 0);
-        core.interrupts.want_wake();
-        requests.bar(submit_status::controller_gone);
-    });
-    core.observer.note(events::gone{});
-    return irq_result::mine | irq_result::wake | irq_result::gone;
-}
-
-/// An interrupt none of whose causes is enabled. Masked causes stay latched unless the policy takes whole snapshots.
-/// [D5]
-template <class Core>
-[[gnu::noinline, gnu::cold]] constexpr irq_result without_cause(Core& core, std::uint32_t status) noexcept {
-    if (Core::types::acknowledge::whole_snapshot and status != 0) {
-        Core::controller::acknowledge(core.bank, status);
-    }
-    core.observer.note(events::spurious{});
-    return Core::types::line::without_cause;
-}
 
 /// Everything that is not a finished transfer: urgent handlers run now, the rest is recorded for the thread, and what
 /// nobody handles is counted, having been acknowledged with the others. [D2] [D6]
 template <class Core>
 [[gnu::noinline, gnu::cold]] constexpr irq_result other_causes(Core& core, std::uint32_t causes) noexcept {
     using routes = typename Core::types::routes;
-    using driver = typename Core::types::driver;
-    if ((causes & ~routes::causes) != 0) {
-        core.observer.note(events::unhandled_cause{causes & ~routes::causes});
+    std::uint32_t known = routes::causes;
+    std::uint32_t later = causes & routes::deferred_causes;
+    if constexpr (Core::has_tasks) {
+        constexpr std::uint32_t tasks = Core::task_source::list::cause;
+        known |= tasks;
+        if ((causes & tasks) != 0) {
+            if constexpr (Core::task_source::port::template completes_in<typename Core::driver_type, hard_context>) {
+                later |= serve_tasks<hard_context>(core).again() ? tasks : 0;
+            } else {
+                later |= tasks;
+            }
+        }
+    }
+    if ((causes & ~known) != 0) {
+        core.observer.note(events::unhandled_cause{causes & ~known});
     }
     routes::run_urgent(core.driver, causes);
-    std::uint32_t later = causes & routes::deferred_causes;
     if (later != 0 and not core.interrupts.threads_available()) {
         routes::run_deferred_inline(core.driver, later);
-        later &= routes::template thread_only<driver>;
+        later &= ~routes::template inline_causes<typename Core::driver_type>;
     }
     return later == 0 ? irq_result::none : record(core, later);
 }
 
-/// Every entry that looked at the hardware ends here, so that entries and exits pair. [W4]
+/// What one look of the hard handler at the transfers found.
+template <class Tags>
+struct look {
+    claim_result<Tags> found{};
+    bool owned = false;         ///< the thread has them: it was told to look again
+    bool claimed_since = false; ///< somebody claimed since the last entry
+};
+
+/// One lock section of the hard handler. [T10] [H5]
 template <class Core>
-[[nodiscard, gnu::always_inline]] constexpr inline irq_result leave(Core& core, irq_result result) noexcept {
-    core.observer.note(events::exit{result});
+[[nodiscard, gnu::always_inline]] constexpr inline look<typename Core::tags> look_at_transfers(Core& core) noexcept {
+    using types = typename Core::types;
+    if constexpr (types::gathering::gathers) {
+        Core::controller::restart_gathering(core.bank);
+    }
+    auto const now = core.locked([&core](auto& requests) noexcept {
+        look<typename Core::tags> l{};
+        if constexpr (types::masking::masks) {
+            if (core.interrupts.owned()) {
+                core.interrupts.record(Core::transfer_source::list::cause);
+                l.owned = true;
+                return l;
+            }
+        }
+        l.found = claim(core, core.transfers, requests);
+        if constexpr (types::order::optimistic_order) {
+            l.claimed_since = core.interrupts.take_claimed_since();
+        }
+        return l;
+    });
+    note_claim(core, now.found);
+    return now;
+}
+
+/// Transfers that finished, seen from the hard handler. Under `deferred_all` nothing is looked at: the cause is
+/// recorded and the thread woken. [B1]
+template <class Core>
+[[nodiscard, gnu::always_inline]] constexpr inline irq_result transfers_in_hard_handler(Core& core) noexcept {
+    using types = typename Core::types;
+    if constexpr (not types::budget::completes_in_hard_handler) {
+        if constexpr (completes_in<typename types::driver, hard_context>) {
+            if (not core.interrupts.threads_available()) [[unlikely]] {
+                return hand_over(core, look_at_transfers(core).found.batch, {});
+            }
+        }
+        return record(core, Core::transfer_source::list::cause);
+    } else {
+        auto const now = look_at_transfers(core);
+        if (types::masking::masks and now.owned) [[unlikely]] {
+            return irq_result::wake;
+        }
+        auto const rest = complete<hard_context>(core, core.transfers, core.budget, now.found.batch);
+        return rest.empty() ? irq_result::none : hand_over(core, rest.unasked, rest.lagging);
+    }
+}
+
+/// Acknowledges one snapshot and serves it.
+template <class Core>
+[[nodiscard, gnu::always_inline]] constexpr inline irq_result
+serve_snapshot(Core& core, std::uint32_t status, std::uint32_t causes) noexcept {
+    constexpr std::uint32_t transfer = Core::transfer_source::list::cause;
+    acknowledge(core, Core::types::acknowledge::whole_snapshot ? status : causes);
+    irq_result result = irq_result::mine;
+    if (std::uint32_t const others = causes & ~transfer; others != 0) [[unlikely]] {
+        result |= other_causes(core, others);
+    }
+    if ((causes & transfer) != 0) {
+        result |= transfers_in_hard_handler(core);
+    }
     return result;
 }
 
-/// One entry of the hard handler: read the causes, acknowledge exactly what was read, and only then look at what
-/// finished, so that a completion in between raises its cause anew. One round: the line of a level interrupt stays up
-/// while anything is left, so the next entry is the next round. [D1] [D3] [D7]
-/// Cost on the hot path: one read and one write, and one read inside the claim.
+/// Read the causes, acknowledge exactly what was read, and only then look at what finished, so that a completion in
+/// between raises its cause anew. On a level line one round: it stays up while anything is left, so the next entry is
+/// the next round. On an edge as many as it takes until nothing stands, boundedly. [D1] [D3] [D7]
+template <class Core>
+[[nodiscard, gnu::always_inline]] constexpr inline irq_result serve_causes(Core& core, std::uint32_t enabled) noexcept {
+    using controller = typename Core::controller;
+    using signal = typename Core::types::signal;
+    irq_result result = irq_result::none;
+    for (unsigned round = 0;; ++round) {
+        std::uint32_t const status = controller::status(core.bank);
+        if (round == 0) {
+            core.observer.note(events::entry{status});
+        }
+        if (status == controller::absent) [[unlikely]] {
+            return result | controller_gone(core);
+        }
+        std::uint32_t const causes = status & enabled;
+        if (causes == 0) [[unlikely]] {
+            return round == 0 ? without_cause(core, status) : result;
+        }
+        if constexpr (not signal::level) {
+            if (round == signal::rounds) [[unlikely]] {
+                core.locked([&core](auto&) noexcept { core.interrupts.look_again(); });
+                core.observer.note(events::wake{});
+                return result | irq_result::wake;
+            }
+        }
+        result |= serve_snapshot(core, status, causes);
+        if constexpr (signal::level) {
+            return result;
+        }
+    }
+}
+
+/// Acknowledge the transfer cause unread, look what finished, and read the status only when there is a reason to. [D1a]
+template <class Core>
+[[nodiscard, gnu::always_inline]] constexpr inline irq_result
+serve_optimistically(Core& core, std::uint32_t enabled) noexcept {
+    using controller = typename Core::controller;
+    using order = typename Core::types::order;
+    constexpr std::uint32_t transfer = Core::transfer_source::list::cause;
+    if ((enabled & transfer) == 0) [[unlikely]] {
+        return serve_causes(core, enabled); // somebody polls it masked
+    }
+    core.observer.note(events::entry{transfer});
+    controller::acknowledge(core.bank, transfer);
+    auto const now = look_at_transfers(core);
+    bool const none = now.found.batch.empty();
+    irq_result result = irq_result::mine;
+    if (not none) [[likely]] {
+        auto const rest = complete<hard_context>(core, core.transfers, core.budget, now.found.batch);
+        if (not rest.empty()) [[unlikely]] {
+            result |= hand_over(core, rest.unasked, rest.lagging);
+        }
+        if (--core.look_at_status.until_look != 0 and core.interrupts.expected() == 0) [[likely]] {
+            return result;
+        }
+    }
+    core.look_at_status.until_look = order::every;
+    std::uint32_t const status = controller::status(core.bank);
+    if (status == controller::absent) [[unlikely]] {
+        return result | controller_gone(core);
+    }
+    std::uint32_t const causes = status & enabled;
+    if (std::uint32_t const others = causes & ~transfer; others != 0) {
+        acknowledge(core, others);
+        result |= other_causes(core, others);
+    } else if (none and causes == 0 and not now.claimed_since and not now.owned) {
+        return without_cause(core, status);
+    }
+    return now.owned ? result | irq_result::wake : result;
+}
+
+/// One entry of the hard handler. Cost on the hot path: one read and one write, one read inside the claim, and one lock
+/// section.
 template <class Core>
 [[nodiscard, gnu::always_inline]] constexpr inline irq_result on_hard_irq(Core& core) noexcept {
-    using controller = typename Core::controller;
     std::uint32_t const enabled = core.interrupts.enabled();
     if (enabled == 0) {
         return irq_result::none;
     }
-    std::uint32_t const status = controller::status(core.bank);
-    core.observer.note(events::entry{status});
-    if (status == controller::absent) [[unlikely]] {
-        return leave(core, controller_gone(core));
+    irq_result result = irq_result::none;
+    if constexpr (Core::types::order::optimistic_order) {
+        result = serve_optimistically(core, enabled);
+    } else {
+        result = serve_causes(core, enabled);
     }
-    std::uint32_t const causes = status & enabled;
-    if (causes == 0) [[unlikely]] {
-        return leave(core, without_cause(core, status));
-    }
-    controller::acknowledge(core.bank, Core::types::acknowledge::whole_snapshot ? status : causes);
-    irq_result result = irq_result::mine;
-    if (std::uint32_t const others = causes & ~controller::transfer; others != 0) [[unlikely]] {
-        result |= other_causes(core, others);
-    }
-    if ((causes & controller::transfer) != 0) {
-        result |= transfers_in_hard_handler(core);
-    }
-    return leave(core, result);
+    core.observer.note(events::exit{result});
+    return result;
 }
 
 } // namespace doorbell::verb

@@ -43,49 +43,56 @@ template <class... Handlers>
 struct handlers {
     using family = handlers_family;
 
+private:
+    template <class Handler, class Driver>
+    static constexpr bool runs_hard = detail::runs_in<Handler::member, Driver, hard_context>;
+
+public:
     static constexpr std::uint32_t urgent_causes = (0U | ... | (Handlers::in_hard_handler ? Handlers::causes : 0U));
     static constexpr std::uint32_t deferred_causes = (0U | ... | (Handlers::in_hard_handler ? 0U : Handlers::causes));
     static constexpr std::uint32_t causes = urgent_causes | deferred_causes;
 
-    /// Every urgent handler may run in the hard handler. [D6]
+    /// Every urgent handler may run in the hard handler, and in the thread when that goes on for it. [D6]
     template <class Driver>
     static constexpr bool urgent_may_run_hard =
-        ((not Handlers::in_hard_handler or detail::runs_in<Handlers::member, Driver, hard_context>) and ...);
+        ((not Handlers::in_hard_handler or runs_hard<Handlers, Driver>) and ...);
 
-    /// Every deferred handler can be called from the thread.
+    /// Every handler can be called from the thread.
     template <class Driver>
-    static constexpr bool deferred_may_run_in_thread =
-        ((Handlers::in_hard_handler or detail::runs_in<Handlers::member, Driver, thread_context>) and ...);
+    static constexpr bool all_may_run_in_thread = (detail::runs_in<Handlers::member, Driver, thread_context> and ...);
 
-    /// Causes whose handler may run only in the thread. [D7]
+    /// Causes none of whose handlers has to wait for a thread. [D7]
     template <class Driver>
-    static constexpr std::uint32_t thread_only =
-        (0U | ... | (detail::runs_in<Handlers::member, Driver, hard_context> ? 0U : Handlers::causes));
+    static constexpr std::uint32_t inline_causes =
+        causes & ~(0U | ... | (runs_hard<Handlers, Driver> ? 0U : Handlers::causes));
 
     /// Runs the urgent handlers of what was raised. Context: hard handler. Cost: one test per handler.
     template <class Driver>
     static constexpr void
     run_urgent([[maybe_unused]] Driver& driver, [[maybe_unused]] std::uint32_t raised_now) noexcept {
-        (run<Handlers, Handlers::in_hard_handler, hard_context>(driver, raised_now), ...);
+        (run<Handlers::in_hard_handler, Handlers, hard_context>(driver, raised_now), ...);
     }
 
-    /// Runs the deferred handlers of what was recorded. Context: thread.
+    /// Runs the handlers of what was recorded, and of what the thread acknowledged itself. Context: thread.
     template <class Driver>
     static constexpr void
-    run_deferred([[maybe_unused]] Driver& driver, [[maybe_unused]] std::uint32_t recorded) noexcept {
-        (run<Handlers, not Handlers::in_hard_handler, thread_context>(driver, recorded), ...);
+    run_in_thread([[maybe_unused]] Driver& driver, [[maybe_unused]] std::uint32_t recorded) noexcept {
+        (run<true, Handlers, thread_context>(driver, recorded), ...);
     }
 
-    /// Runs those deferred handlers that accept any context, for a phase without threads. [D7]
+    /// Runs those deferred handlers whose causes need no thread, for a phase without threads. [D7]
     template <class Driver>
     static constexpr void
     run_deferred_inline([[maybe_unused]] Driver& driver, [[maybe_unused]] std::uint32_t recorded) noexcept {
-        (run < Handlers, not Handlers::in_hard_handler and detail::runs_in<Handlers::member, Driver, hard_context>,
-         hard_context > (driver, recorded), ...);
+        (run<deferred_and_inline<Handlers, Driver>, Handlers, hard_context>(driver, recorded & inline_causes<Driver>),
+         ...);
     }
 
 private:
-    template <class Handler, bool Selected, class Context, class Driver>
+    template <class Handler, class Driver>
+    static constexpr bool deferred_and_inline = not Handler::in_hard_handler and runs_hard<Handler, Driver>;
+
+    template <bool Selected, class Handler, class Context, class Driver>
     [[gnu::always_inline]] static constexpr void run(Driver& driver, std::uint32_t now) noexcept {
         if constexpr (Selected) {
             if (std::uint32_t const mine = now & Handler::causes; mine != 0) {

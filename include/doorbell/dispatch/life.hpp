@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <cstdint>
-
 #include "dispatcher.hpp"
 #include "serve.hpp"
+
+#include <cstdint>
 
 namespace doorbell {
 
@@ -23,36 +23,53 @@ enum class reset_status : unsigned {
     controller_stuck, ///< the controller did not stop: what it holds is withheld, since it may still write it
 };
 
+/// What `start` opens, beyond the defaults.
+template <class Tags>
+struct start_options {
+    Tags usable{};            ///< slots that exist
+    Tags reserved{};          ///< of them, those that only recovery may use [X5]
+    std::uint32_t causes = 0; ///< causes to enable
+};
+
 } // namespace doorbell
 
 namespace doorbell::verb {
 
-/// Writes what is wanted into the enable register; the shadow is the truth, and the register is never read. [D8]
+/// Writes what is wanted and not held into the enable register; the shadow is the truth, and the register is never
+/// read. Lock: the core's. [D8]
 template <class Core>
 constexpr void write_enable(Core& core) noexcept {
-    Core::controller::enable(core.bank, core.interrupts.enabled());
+    Core::controller::enable(core.bank, core.interrupts.for_hardware());
     core.bank.before_unlock();
+}
+
+/// What the controller forgets when it loses power: aggregation, then the enable register.
+template <class Core>
+constexpr void program(Core& core) noexcept {
+    using gathering = typename Core::types::gathering;
+    write_enable(core);
+    if constexpr (gathering::gathers) {
+        Core::controller::gather(core.bank, gathering::count, gathering::units);
+    }
 }
 
 /// What was raised or finished while nothing was enabled raises no edge any more, and a cause that stands already
 /// raises none for its next time: it is looked for once, after enabling, and served here. [D2] [D7]
 template <class Core>
 [[nodiscard]] constexpr start_status serve_what_stood(Core& core) noexcept {
-    using controller = typename Core::controller;
-    std::uint32_t const status = controller::status(core.bank);
-    if (status == controller::absent) {
+    std::uint32_t const status = Core::controller::status(core.bank);
+    if (status == Core::controller::absent) {
         (void)controller_gone(core);
         return start_status::controller_gone;
     }
     std::uint32_t const stood = status & core.interrupts.enabled();
     if (stood != 0) {
-        controller::acknowledge(core.bank, stood);
+        acknowledge(core, stood);
     }
-    if (std::uint32_t const others = stood & ~controller::transfer; others != 0) {
+    if (std::uint32_t const others = stood & ~Core::transfer_source::list::cause; others != 0) {
         (void)other_causes(core, others);
     }
-    bool const held = core.requests.locked(
-        [](auto& requests) noexcept { return not(requests.outstanding() | requests.parked()).empty(); });
+    bool const held = core.locked([](auto& requests) noexcept { return not requests.idle(); });
     if (held or stood != 0) {
         (void)serve_in_thread<true>(core);
     }
@@ -60,28 +77,35 @@ template <class Core>
 }
 
 template <class Core>
-[[nodiscard]] constexpr start_status start(Core& core, typename Core::tags usable, std::uint32_t causes) noexcept {
-    if (core.interrupts.running()) {
+[[nodiscard]] constexpr start_status start(Core& core, start_options<typename Core::tags> const& with) noexcept {
+    if (core.interrupts.running() or core.interrupts.now() == phase::gated) {
         return start_status::already_started;
     }
     if (not core.budget.fits(core.clock)) {
         return start_status::clock_too_coarse;
     }
-    bool const opened = core.requests.locked([&core, usable, causes](auto& requests) noexcept {
+    bool const opened = core.locked([&core, &with](auto& requests) noexcept {
         if (core.interrupts.now() != phase::stopped) {
             return false;
         }
-        requests.open(usable);
-        core.interrupts.enter(phase::running, causes);
-        write_enable(core);
+        requests.open(with.usable, with.reserved);
+        core.interrupts.enter(phase::running, with.causes);
+        program(core);
         return true;
     });
-    return opened ? serve_what_stood(core) : start_status::reset_first;
+    if (not opened) {
+        return start_status::reset_first;
+    }
+    if constexpr (Core::has_tasks) {
+        auto const usable = Core::task_source::list::usable(core.bank);
+        core.tasks.requests.locked([usable](auto& requests) noexcept { requests.open(usable); });
+    }
+    return serve_what_stood(core);
 }
 
 template <class Core>
 constexpr void set_enabled(Core& core, std::uint32_t clear, std::uint32_t set) noexcept {
-    core.requests.locked([&core, clear, set](auto&) noexcept {
+    core.locked([&core, clear, set](auto&) noexcept {
         if (core.interrupts.running()) {
             core.interrupts.set_enabled((core.interrupts.enabled() & ~clear) | set);
             write_enable(core);
@@ -89,59 +113,125 @@ constexpr void set_enabled(Core& core, std::uint32_t clear, std::uint32_t set) n
     });
 }
 
-/// Completes a batch whose owner takes the core down: what has no response yet is returned, not parked.
 template <class Core>
-[[nodiscard]] constexpr typename Core::tags drain(Core& core, typename Core::tags batch) noexcept {
-    return complete_all<thread_context>(core, batch).lagging;
+constexpr void resync(Core& core) noexcept {
+    core.locked([&core](auto&) noexcept {
+        if (core.interrupts.running()) {
+            program(core);
+        }
+    });
 }
 
 template <class Core>
 constexpr void wait_for_others(Core& core) noexcept {
-    if constexpr (synchronizes<typename Core::types::driver>) {
+    if constexpr (synchronizes<typename Core::driver_type>) {
         core.driver.synchronize();
     }
 }
 
-/// Masks, waits for a running handler and thread, completes what was claimed or has finished with its real status, and
-/// touches no register from then on. Returns what the hardware still holds. [D7]
-template <class Core>
-[[nodiscard]] constexpr typename Core::tags stop(Core& core) noexcept {
-    bool const was_running = core.requests.locked([&core](auto& requests) noexcept {
-        bool const running = core.interrupts.running();
-        if (running) {
-            core.interrupts.enter(phase::closing, 0);
-            write_enable(core);
-            requests.bar(submit_status::not_started);
-        }
-        return running;
-    });
-    wait_for_others(core);
-    auto const found = core.requests.locked([&core, was_running](auto& requests) noexcept {
-        claim_result<typename Core::tags> result{};
-        if (was_running and core.interrupts.now() == phase::closing) {
-            result = claim(core, requests);
-            core.interrupts.enter(phase::stopped, 0);
-        } else {
-            result.batch = requests.take_parked();
-        }
-        return result;
+/// Completes what one source has claimed or finished; what has no response yet stays parked. Returns what is left
+/// there.
+template <class Core, class Source>
+[[nodiscard]] constexpr typename Source::tags drain_source(Core& core, Source& source, bool read_hardware) noexcept {
+    auto const found = source.requests.locked([&core, &source, read_hardware](auto& requests) noexcept {
+        return read_hardware ? claim(core, source, requests)
+                             : claim_result<typename Source::tags>{requests.take_parked(), {}};
     });
     note_claim(core, found);
-    auto const lagging = drain(core, found.batch);
-    return core.requests.locked([lagging](auto& requests) noexcept {
+    auto const lagging = complete_all<thread_context>(core, source, found.batch);
+    return source.requests.locked([lagging](auto& requests) noexcept {
         (void)requests.park({}, lagging);
-        return requests.outstanding() | requests.parked();
+        return requests.outstanding() | requests.parked() | requests.quarantined();
     });
 }
 
+/// Masks, waits for a running handler and thread, completes what was claimed or has finished with its real status, and
+/// touches no register from then on. A mask that the thread held is balanced. Returns the transfers that the hardware
+/// still holds. [D7] [H4]
+template <class Core>
+[[nodiscard]] constexpr typename Core::tags stop(Core& core) noexcept {
+    bool const was_running = core.locked([&core](auto& requests) noexcept {
+        bool const running = core.interrupts.running();
+        take_back(core);
+        if (running or core.interrupts.now() == phase::gated) {
+            core.interrupts.enter(phase::closing, 0);
+            requests.bar(submit_status::not_started);
+        }
+        if (running) {
+            write_enable(core);
+        }
+        return running;
+    });
+    if constexpr (Core::has_tasks) {
+        core.tasks.requests.locked([](auto& requests) noexcept { requests.bar(submit_status::not_started); });
+    }
+    wait_for_others(core);
+    typename Core::tags left{};
+    core.each_source([&core, &left, was_running](auto& source) noexcept {
+        auto const here = drain_source(core, source, was_running and core.interrupts.now() == phase::closing);
+        if constexpr (std::same_as<decltype(here), typename Core::tags const>) {
+            left = here;
+        }
+    });
+    core.locked([&core](auto&) noexcept {
+        take_back(core);
+        if (core.interrupts.now() == phase::closing) {
+            core.interrupts.enter(phase::stopped, 0);
+        }
+    });
+    return left;
+}
+
+/// For whoever closed: completes what really finished, also what finishes while these callbacks run. Ends, since nobody
+/// submits any more. Returns what is done and has no response yet.
+template <class Core, class Source>
+[[nodiscard]] constexpr typename Source::tags collect_real(Core& core, Source& source, bool list_runs) noexcept {
+    typename Source::tags silent{};
+    for (;;) {
+        auto const real = source.requests.locked([&core, list_runs](auto& requests) noexcept {
+            return list_runs ? requests.collect([&core]() noexcept { return Source::list::busy(core.bank); })
+                             : requests.take_parked();
+        });
+        core.observer.note(events::claim{real});
+        if (real.empty()) {
+            return silent;
+        }
+        silent |= complete_all<thread_context>(core, source, real);
+    }
+}
+
+/// Gives every request that is left its callback. Those of `silent` were done and had no response: one that is there by
+/// now is the result. [T5] [D4]
+template <class Core, class Source>
+constexpr void force_rest(
+    Core& core, Source& source, typename Source::tags silent, outcome verdict, submit_status from_now_on) noexcept {
+    auto const forced = silent | source.requests.locked([from_now_on](auto& requests) noexcept {
+        auto const left = requests.force();
+        requests.bar(from_now_on);
+        return left;
+    });
+    for (tag const each : forced) {
+        core.dma.for_cpu(each);
+        outcome const late = silent.contains(each) ? Source::port::response(core.driver, each) : outcome::not_written;
+        outcome const result = is_final(late) ? late : verdict;
+        core.observer.note(events::callback{each, result});
+        Source::port::template completed<thread_context>(core.driver, each, result);
+    }
+}
+
 /// Ends every request: first, while the list still runs, those that really finished, with their real status; then, once
-/// the controller is halted, the rest as `reset`. The tracker is closed before the first register write, so nobody
-/// takes a doorbell that reads 0 for a completion. [T1] [D4]
+/// the controller is halted, the rest as `reset`. The trackers are closed before the first register write, so nobody
+/// takes a doorbell that reads 0 for a completion. A response that was missing and is there after the halt wins.
+/// Quarantined requests end here too: nothing writes them any more. [T1] [T5] [D4]
 template <class Core>
 [[nodiscard]] constexpr reset_status reset(Core& core) noexcept {
-    phase const before = core.requests.locked([&core](auto& requests) noexcept {
+    if constexpr (Core::has_tasks) {
+        core.tasks.requests.locked([](auto& requests) noexcept { requests.close(submit_status::closing); });
+    }
+    phase const before = core.locked([&core](auto& requests) noexcept {
         phase const was = core.interrupts.now();
         requests.close(submit_status::closing);
+        take_back(core);
         core.interrupts.enter(phase::closing, 0);
         if (was == phase::running) {
             write_enable(core);
@@ -149,30 +239,26 @@ template <class Core>
         return was;
     });
     wait_for_others(core);
-    auto const real = core.requests.locked([&core, before](auto& requests) noexcept {
-        return before == phase::running
-                   ? requests.collect([&core]() noexcept { return Core::controller::busy(core.bank); })
-                   : requests.take_parked();
-    });
-    core.observer.note(events::claim{real});
-    auto const silent = drain(core, real);
+    auto const silent = collect_real(core, core.transfers, before == phase::running);
+    if constexpr (Core::has_tasks) {
+        auto const tasks = collect_real(core, core.tasks, before == phase::running);
+        core.tasks.requests.locked([tasks](auto& requests) noexcept { (void)requests.park({}, tasks); });
+    }
     if (before != phase::gone and not Core::controller::halt(core.bank)) {
         if (Core::controller::status(core.bank) != Core::controller::absent) {
-            (void)core.requests.park({}, silent);
+            core.locked([silent](auto& requests) noexcept { (void)requests.park({}, silent); });
             return reset_status::controller_stuck;
         }
         core.observer.note(events::gone{}); // nobody had noticed; what is not there writes nothing any more
     }
-    auto const forced = silent | core.requests.locked([&core](auto& requests) noexcept {
-        auto const left = requests.force();
-        requests.bar(submit_status::not_started);
+    core.locked([&core](auto&) noexcept {
         core.interrupts.enter(phase::stopped, 0);
-        return left;
+        core.interrupts.forget();
     });
-    for (tag const each : forced) {
-        core.observer.note(events::callback{each, outcome::reset});
-        core.driver.completed(claimed<thread_context>{each}, outcome::reset);
+    if constexpr (Core::has_tasks) {
+        force_rest(core, core.tasks, {}, outcome::reset, submit_status::not_started);
     }
+    force_rest(core, core.transfers, silent, outcome::reset, submit_status::not_started);
     return reset_status::done;
 }
 

@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <cstdint>
-
 #include "../completion/loop.hpp"
 #include "../completion/unbounded.hpp"
 #include "../core/observer.hpp"
-#include "collaborators.hpp"
+#include "../tracking/request_states.hpp"
+#include "acknowledge.hpp"
 #include "concepts.hpp"
+#include "masking.hpp"
+#include "source.hpp"
+
+#include <cstdint>
 
 namespace doorbell::verb {
 
-/// Claims what finished, in one lock section, reading the hardware once inside it. [T1] [T4]
-template <class Core>
-[[nodiscard, gnu::always_inline]] constexpr inline auto claim(Core& core, typename Core::states& requests) noexcept {
-    return requests.claim([&core]() noexcept { return Core::controller::busy(core.bank); });
+/// Claims what finished, reading the hardware once. Lock: the source's. [T1] [T4]
+template <class Core, class Source>
+[[nodiscard, gnu::always_inline]] constexpr inline auto
+claim(Core& core, Source&, typename Source::states& requests) noexcept {
+    return requests.claim([&core]() noexcept { return Source::list::busy(core.bank); });
 }
 
 /// What hardware reports and nobody issued is counted, and harms nobody. [T6]
-template <class Core>
-constexpr void note_claim(Core& core, claim_result<typename Core::tags> const& found) noexcept {
+template <class Core, class Tags>
+[[gnu::always_inline]] constexpr inline void note_claim(Core& core, claim_result<Tags> const& found) noexcept {
     core.observer.note(events::claim{found.batch});
     if (not found.unknown.empty()) [[unlikely]] {
         core.observer.note(events::unknown{found.unknown});
@@ -28,49 +32,61 @@ constexpr void note_claim(Core& core, claim_result<typename Core::tags> const& f
 
 /// Runs the callbacks of a claimed batch, without the lock, until the budget is used up. [T3]
 /// The response is read after the claim, behind the DMA policy's hand-back. [R5] [T11]
-template <class Context, class Core, class Bound>
+template <class Context, class Core, class Source, class Bound>
 [[nodiscard, gnu::always_inline]] constexpr inline auto
-complete(Core& core, Bound& budget, typename Core::tags batch) noexcept {
+complete(Core& core, Source&, Bound& budget, typename Source::tags batch) noexcept {
+    using port = typename Source::port;
     return complete_within(budget, core.clock, batch, [&core](tag which) noexcept {
         core.dma.for_cpu(which);
-        outcome const result = core.driver.response(which);
+        outcome const result = port::response(core.driver, which);
         if (not is_final(result)) [[unlikely]] {
             core.observer.note(events::lag{which});
             return false;
         }
         core.observer.note(events::callback{which, result});
-        core.driver.completed(claimed<Context>{which}, result);
+        port::template completed<Context>(core.driver, which, result);
         return true;
     });
 }
 
-/// The same without a budget.
-template <class Context, class Core>
-[[nodiscard, gnu::always_inline]] constexpr inline auto complete_all(Core& core, typename Core::tags batch) noexcept {
+/// The same without a budget; returns what has no response yet.
+template <class Context, class Core, class Source>
+[[nodiscard, gnu::always_inline]] constexpr inline typename Source::tags
+complete_all(Core& core, Source& source, typename Source::tags batch) noexcept {
     typename inline_all::template bound<typename Core::types::clock> budget;
-    return complete<Context>(core, budget, batch);
+    return complete<Context>(core, source, budget, batch).lagging;
 }
 
 /// Keeps causes for the thread and asks for it. [D2] [H2]
 template <class Core>
 [[gnu::noinline, gnu::cold]] constexpr irq_result record(Core& core, std::uint32_t causes) noexcept {
-    core.requests.locked([&core, causes](auto&) noexcept { core.interrupts.record(causes); });
+    core.locked([&core, causes](auto&) noexcept {
+        core.interrupts.record(causes);
+        if ((causes & Core::transfer_source::list::cause) != 0) {
+            give_to_thread(core);
+        }
+    });
     core.observer.note(events::wake{});
     return irq_result::wake;
 }
 
 /// Parks what the hard handler did not finish and asks for the thread; where there is no thread, finishes it. [H1] [H2]
 /// [D7]
+// Two sets and not a leftover: a pair would be packed into one register on the path that has nothing to hand over.
 template <class Core>
-[[gnu::noinline, gnu::cold]] constexpr irq_result hand_over(Core& core, leftover<typename Core::tags> rest) noexcept {
+[[gnu::noinline, gnu::cold]] constexpr irq_result
+hand_over(Core& core, typename Core::tags unasked, typename Core::tags lagging) noexcept {
     if (not core.interrupts.threads_available()) {
-        auto const late = complete_all<hard_context>(core, rest.unasked);
-        rest = {{}, rest.lagging | late.lagging};
+        lagging |= complete_all<hard_context>(core, core.transfers, unasked);
+        unasked = {};
     }
-    bool const wake = core.requests.locked([&core, rest](auto& requests) noexcept {
-        bool const wanted = requests.park(rest.unasked, rest.lagging);
+    bool const wake = core.locked([&core, unasked, lagging](auto& requests) noexcept {
+        bool const wanted = requests.park(unasked, lagging);
         if (wanted) {
             core.interrupts.want_wake();
+        }
+        if (not unasked.empty()) {
+            give_to_thread(core);
         }
         return wanted;
     });
@@ -81,58 +97,96 @@ template <class Core>
     return irq_result::wake;
 }
 
-/// Transfers that finished, seen from the hard handler. Under `deferred_all` nothing is looked at: the cause is
-/// recorded and the thread woken. [B1]
-template <class Core>
-[[nodiscard, gnu::always_inline]] constexpr inline irq_result transfers_in_hard_handler(Core& core) noexcept {
-    using types = typename Core::types;
-    if constexpr (not types::budget::completes_in_hard_handler) {
-        if constexpr (completes_in<typename types::driver, hard_context>) {
-            if (not core.interrupts.threads_available()) [[unlikely]] {
-                auto const found = core.requests.locked([&core](auto& s) noexcept { return claim(core, s); });
-                note_claim(core, found);
-                return hand_over(core, {found.batch, {}});
-            }
-        }
-        return record(core, Core::controller::transfer);
-    } else {
-        auto const found = core.requests.locked([&core](auto& s) noexcept { return claim(core, s); });
-        note_claim(core, found);
-        auto const rest = complete<hard_context>(core, core.budget, found.batch);
-        return rest.empty() ? irq_result::none : hand_over(core, rest);
+/// Serves one source in thread context, whole: what it claims and what was left there.
+template <class Core, class Source>
+[[nodiscard]] constexpr thread_result
+serve_batch(Core& core, Source& source, claim_result<typename Source::tags> const& found) noexcept {
+    note_claim(core, found);
+    auto const lagging = complete_all<thread_context>(core, source, found.batch);
+    if (lagging.empty()) [[likely]] {
+        return thread_result::idle;
     }
+    source.requests.locked([lagging](auto& requests) noexcept { (void)requests.park({}, lagging); });
+    return thread_result::lagging;
 }
 
-/// Serves recorded causes, the leftover and what has finished since, without a budget, in thread context.
-/// With `Recorded` false only requests are served: a poll. [H1] [H6]
+/// Task management requests, in whatever context: they are few and somebody's recovery waits for them.
+template <class Context, class Core>
+constexpr thread_result serve_tasks(Core& core) noexcept {
+    struct looked {
+        claim_result<typename Core::task_source::tags> found;
+        bool idle;
+    };
+
+    auto const now = core.tasks.requests.locked([&core](auto& requests) noexcept {
+        looked l{};
+        l.found = core.interrupts.running()
+                      ? claim(core, core.tasks, requests)
+                      : claim_result<typename Core::task_source::tags>{requests.take_parked(), {}};
+        l.idle = requests.outstanding().empty();
+        return l;
+    });
+    if constexpr (Core::types::order::optimistic_order) {
+        if (now.idle) {
+            core.locked([&core](auto&) noexcept { core.interrupts.expect(0, Core::task_source::list::cause); });
+        }
+    }
+    note_claim(core, now.found);
+    auto const lagging = complete_all<Context>(core, core.tasks, now.found.batch);
+    if (lagging.empty()) {
+        return thread_result::idle;
+    }
+    bool const wake =
+        core.tasks.requests.locked([lagging](auto& requests) noexcept { return requests.park({}, lagging); });
+    core.locked([&core](auto&) noexcept { core.interrupts.keep(Core::task_source::list::cause); });
+    return wake ? thread_result::more : thread_result::lagging;
+}
+
+/// Serves what was left and what has finished since, without a budget, in thread context; one snapshot per run. With
+/// `Recorded` false only requests are served: a poll. [H1] [H6] [T8]
 template <bool Recorded, class Core>
 [[gnu::noinline]] constexpr thread_result serve_in_thread(Core& core) noexcept {
+    using types = typename Core::types;
+
     struct taken {
         std::uint32_t causes;
+        bool owned;
         claim_result<typename Core::tags> found;
     };
 
-    auto const now = core.requests.locked([&core](auto& requests) noexcept {
+    std::uint32_t standing = 0;
+    if constexpr (Recorded and not types::signal::level) {
+        standing = acknowledge_standing(core);
+    }
+    auto const now = core.locked([&core](auto& requests) noexcept {
         taken t{};
         if constexpr (Recorded) {
             t.causes = core.interrupts.take_recorded();
+            t.owned = types::masking::masks and core.interrupts.owned();
         }
         if (core.interrupts.running()) {
-            t.found = claim(core, requests);
+            t.found = claim(core, core.transfers, requests);
         } else {
             t.found.batch = requests.take_parked();
         }
+        if constexpr (types::order::optimistic_order) {
+            core.interrupts.claimed_since(not t.found.batch.empty());
+        }
         return t;
     });
-    note_claim(core, now.found);
     if constexpr (Recorded) {
-        Core::types::routes::run_deferred(core.driver, now.causes);
+        types::routes::run_in_thread(core.driver, now.causes | standing);
     }
-    auto const rest = complete_all<thread_context>(core, now.found.batch);
-    thread_result result = thread_result::idle;
-    if (not rest.lagging.empty()) [[unlikely]] {
-        (void)core.requests.park({}, rest.lagging);
-        result |= thread_result::lagging;
+    thread_result result = serve_batch(core, core.transfers, now.found);
+    if constexpr (Core::has_tasks) {
+        if (not Recorded or ((now.causes | standing) & Core::task_source::list::cause) != 0) {
+            result |= serve_tasks<thread_context>(core);
+        }
+    }
+    if constexpr (Recorded and types::masking::masks) {
+        if (now.owned and let_go(core)) {
+            return result | thread_result::more;
+        }
     }
     if (core.interrupts.wake_wanted()) {
         result |= thread_result::more;

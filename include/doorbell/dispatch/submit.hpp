@@ -5,31 +5,57 @@
 #include "../dma/coherent.hpp"
 #include "concepts.hpp"
 
+#include <concepts>
+
 namespace doorbell::verb {
 
+/// Makes a marked set ready and rings it: descriptors, then the barrier, then one write. After it this path touches
+/// nothing of the tags: they may already belong to the next requests. Lock: the source's. [T1] [R4] [R5]
+template <class Core, class Source>
+[[gnu::always_inline]] constexpr inline void ring(Core& core, Source&, typename Source::tags accepted) noexcept {
+    using port = typename Source::port;
+    constexpr bool prepares = port::template prepares<typename Core::driver_type>;
+    core.observer.note(events::submit{accepted});
+    if constexpr (prepares or not std::same_as<typename Core::types::dma, coherent>) {
+        for (tag const each : accepted) {
+            if constexpr (prepares) {
+                port::prepare(core.driver, each);
+            }
+            core.dma.for_device(each);
+        }
+    }
+    core.observer.note(events::ring{accepted});
+    Source::list::ring(core.bank, accepted);
+    core.bank.before_unlock();
+}
+
 /// Marks a set outstanding and rings it, in one lock section with one doorbell write: nobody can see a request that is
-/// marked and not rung, or rung and not marked. Inside: descriptors made ready, the barrier, the ring. [T1] [R4] [R5]
-/// Refused as a whole, with no access, when a tag of the set is in use or may not be used. After the ring this path
-/// touches nothing of the tag: it may already belong to the next request.
-template <class Core>
-[[gnu::always_inline]] constexpr inline submitted submit(Core& core, typename Core::tags set) noexcept {
-    using tags = typename Core::tags;
-    using dma = typename Core::types::dma;
-    submitted const result = core.requests.submit(set, [&core](tags accepted) noexcept {
-        core.observer.note(events::submit{accepted});
-        if constexpr (prepares<typename Core::types::driver> or not std::same_as<dma, coherent>) {
-            for (tag const each : accepted) {
-                if constexpr (prepares<typename Core::types::driver>) {
-                    core.driver.prepare(each);
-                }
-                core.dma.for_device(each);
+/// marked and not rung, or rung and not marked. Refused as a whole, with no access, when a tag of the set is in use or
+/// may not be used. [T1]
+template <class Core, class Source>
+[[gnu::always_inline]] constexpr inline submitted
+submit(Core& core, Source& source, typename Source::tags set) noexcept {
+    submitted const result = source.requests.submit(
+        set, [&core, &source](typename Source::tags accepted) noexcept { ring(core, source, accepted); });
+    if (not result) [[unlikely]] {
+        core.observer.note(events::refused{result.status()});
+        if constexpr (holds<typename Core::driver_type, typename Source::tags>) {
+            if (result.status() == submit_status::gated) {
+                core.driver.hold(set);
             }
         }
-        core.observer.note(events::ring{accepted});
-        Core::controller::ring(core.bank, accepted);
-        core.bank.before_unlock();
+    }
+    return result;
+}
+
+/// The same for a reserved tag, also while submissions are blocked. [X5]
+template <class Core, class Source>
+constexpr submitted submit_reserved(Core& core, Source& source, typename Source::tags set) noexcept {
+    submitted const result = source.requests.locked([&core, &source, set](auto& requests) noexcept {
+        return requests.submit_reserved(
+            set, [&core, &source](typename Source::tags accepted) noexcept { ring(core, source, accepted); });
     });
-    if (not result) [[unlikely]] {
+    if (not result) {
         core.observer.note(events::refused{result.status()});
     }
     return result;
@@ -45,7 +71,7 @@ template <class Core>
 /// A set without a tag: accepted by a core that runs, with no access to the hardware.
 template <class Core>
 [[gnu::noinline, gnu::cold]] constexpr submitted submit_nothing(Core& core) noexcept {
-    submit_status const status = core.requests.locked([](auto& requests) noexcept { return requests.standing(); });
+    submit_status const status = core.locked([](auto& requests) noexcept { return requests.standing(); });
     return status == submit_status::accepted ? submitted{status, 0} : refuse(core, status);
 }
 

@@ -16,7 +16,14 @@ struct claim_result {
     Tags unknown{};
 };
 
-/// How `withdraw` ended.
+/// What one look at the hardware claims, and which requests of a set it finds unfinished. [X2]
+template <class Tags>
+struct expired_result {
+    claim_result<Tags> found{};
+    Tags expired{};
+};
+
+/// How `quarantine` ended.
 enum class withdrawal : unsigned {
     won,          ///< the tag is the caller's: no other context will complete this generation
     already_done, ///< another context claimed it: its callback has run or will run once
@@ -26,7 +33,8 @@ enum class withdrawal : unsigned {
 /// The state of every request of one completion source, as plain words.
 /// Every member requires that the caller holds the lock of the source: `tracker` pairs the two. No member waits, calls
 /// back or reads hardware but through the argument that says so. A tag is in one state: free, outstanding, parked
-/// (claimed, callback not run) or closing; lagging is a mark on a parked tag. [T2]
+/// (claimed, callback not run), quarantined (timed out or aborted, and hardware may still write it) or closing (a reset
+/// is under way); lagging is a mark on a parked tag. [T2] [T5]
 template <std::size_t Slots>
 class request_states {
 public:
@@ -34,18 +42,34 @@ public:
 
     constexpr request_states() noexcept = default;
 
-    /// Opens the tags of `usable` for submission; all others answer out_of_range. What is outstanding or parked stays
-    /// so; nothing may be closing.
-    constexpr void open(tags usable) noexcept {
+    /// Opens the tags of `usable` for submission, those of `reserved` only for recovery. What is outstanding or parked
+    /// stays so; nothing may be closing. [X5]
+    constexpr void open(tags usable, tags reserved = {}) noexcept {
         usable_ = usable;
-        barred_ = ~usable;
-        why_barred_ = submit_status::out_of_range;
+        reserved_ = reserved & usable;
+        blocks_ = 0;
+        reason_ = submit_status::accepted;
+        bar_again();
     }
 
     /// Refuses every submission from now on, with `why`.
     constexpr void bar(submit_status why) noexcept {
-        barred_ = tags::all();
-        why_barred_ = why;
+        reason_ = why;
+        bar_again();
+    }
+
+    /// Lifts `bar`.
+    constexpr void unbar() noexcept { bar(submit_status::accepted); }
+
+    /// Holds ordinary submissions back until `unblock`; nests by count. [Q1]
+    constexpr void block() noexcept {
+        ++blocks_;
+        bar_again();
+    }
+
+    constexpr void unblock() noexcept {
+        blocks_ -= blocks_ == 0 ? 0 : 1;
+        bar_again();
     }
 
     /// Marks `set` outstanding under a new generation and rings, in this order, or refuses all of it. [T1] [T2]
@@ -56,27 +80,42 @@ public:
         if (set.intersects(outstanding_ | parked_ | barred_)) [[unlikely]] {
             return submitted{refusal(set)};
         }
-        outstanding_ |= set;
-        std::uint32_t const generation = generation_ += generation_step;
-        for (tag const each : set) {
-            generation_of_[each.index] = generation;
-        }
-        ring(set);
-        return submitted{submit_status::accepted, generation};
+        return mark_and_ring(set, ring);
     }
 
-    /// Claims what the hardware has finished, and what an earlier run has left: the leftover joins the batch and is
-    /// never overtaken. `busy()` is one read of the completion state. [T1] [H2] [T4]
-    template <class Busy>
-    [[gnu::always_inline]] constexpr claim_result<tags> claim(Busy busy) noexcept {
-        tags const now = busy();
-        tags const finished = outstanding_ - now;
-        tags unknown = now - outstanding_;
-        if (not unknown.empty()) [[unlikely]] {
-            unknown -= closing_;
+    /// The same for a reserved tag, which no ordinary submission can take and no block holds back. [X5]
+    template <class Ring>
+    constexpr submitted submit_reserved(tags set, Ring ring) noexcept {
+        if (reason_ != submit_status::accepted or not set.subset_of(reserved_)) {
+            return submitted{reason_ != submit_status::accepted ? reason_ : submit_status::out_of_range};
         }
-        outstanding_ &= now;
+        if (set.intersects(outstanding_ | parked_ | quarantined_)) {
+            return submitted{submit_status::busy};
+        }
+        return mark_and_ring(set, ring);
+    }
+
+    /// Claims what the hardware has finished and is not in `spared`, and what an earlier run has left: the leftover
+    /// joins the batch and is never overtaken. `busy()` is one read of the completion state. [T1] [H2] [T4]
+    template <class Busy>
+    [[gnu::always_inline]] constexpr claim_result<tags> claim(Busy busy, tags spared = {}) noexcept {
+        tags const held = busy() | spared;
+        tags const finished = outstanding_ - held;
+        tags unknown = held - outstanding_;
+        if (not unknown.empty()) [[unlikely]] {
+            unknown -= closing_ | quarantined_ | spared;
+        }
+        outstanding_ &= held;
         return {finished | take_parked(), unknown};
+    }
+
+    /// Claims one outstanding tag that a completion entry names; false when nobody waits for it. [T6]
+    [[nodiscard]] constexpr bool claim_entry(tag which) noexcept {
+        if (which.index >= Slots or not outstanding_.contains(which)) {
+            return false;
+        }
+        outstanding_.erase(which);
+        return true;
     }
 
     /// Claims only what an earlier run has left; reads no hardware.
@@ -98,29 +137,54 @@ public:
         return wake;
     }
 
-    /// Takes one request out of the hardware's and everybody else's hands. A lagging tag can be withdrawn, a tag
-    /// whose outcome is fixed cannot. [T2] [T11]
-    [[nodiscard]] constexpr withdrawal withdraw(ticket const& which) noexcept {
+    /// Takes one request out of everybody's hands but hardware's: no claim finds it, no submission gets its tag, until
+    /// `release`. A lagging tag can be quarantined, a tag whose outcome is fixed cannot. [T2] [T5] [T11]
+    [[nodiscard]] constexpr withdrawal quarantine(ticket const& which) noexcept {
         if (which.which.index >= Slots or generation(which.which) != which.generation) {
             return withdrawal::stale;
         }
-        if (outstanding_.contains(which.which)) {
-            outstanding_.erase(which.which);
-            return withdrawal::won;
-        }
-        if (parked_.contains(which.which) and (generation_of_[which.which.index] & lagging_mark) != 0) {
-            parked_.erase(which.which);
+        if (not quarantine(tags{which.which}).empty()) {
             return withdrawal::won;
         }
         return which.generation == 0 ? withdrawal::stale : withdrawal::already_done;
     }
 
+    /// The same for those of a set that are outstanding or lagging; returns them.
+    constexpr tags quarantine(tags set) noexcept {
+        tags const taken = set & (outstanding_ | lagging());
+        outstanding_ -= taken;
+        parked_ -= taken;
+        quarantined_ |= taken;
+        bar_again();
+        return taken;
+    }
+
+    /// Claims what has finished and quarantines those of `set` that have not, in one look: success wins. [X2]
+    template <class Busy>
+    [[nodiscard]] constexpr expired_result<tags> expire(tags set, Busy busy) noexcept {
+        tags const late = set & lagging();
+        parked_ -= late;
+        auto const found = claim(busy);
+        parked_ |= late;
+        return {found, quarantine(set)};
+    }
+
+    /// Ends the quarantine of one tag, for whoever established that hardware cannot write it any more. False when a
+    /// reset took it meanwhile. [T5]
+    [[nodiscard]] constexpr bool release(tag which) noexcept {
+        bool const mine = quarantined_.contains(which);
+        quarantined_.erase(which);
+        bar_again();
+        return mine;
+    }
+
     /// Moves what is outstanding out of everybody's reach, before a register write that makes a doorbell read 0
     /// without completing anyone. Claims find nothing from here on, submissions answer `why`. [T1]
     constexpr void close(submit_status why) noexcept {
-        bar(why);
-        closing_ |= outstanding_;
+        closing_ |= outstanding_ | quarantined_;
         outstanding_ = {};
+        quarantined_ = {};
+        bar(why);
     }
 
     /// For whoever closed: what finished while the list still ran, with the leftover.
@@ -139,13 +203,35 @@ public:
         return left;
     }
 
+    /// What hardware holds, as far as the core knows.
     [[nodiscard]] constexpr tags outstanding() const noexcept { return outstanding_ | closing_; }
 
     [[nodiscard]] constexpr tags parked() const noexcept { return parked_; }
 
+    [[nodiscard]] constexpr tags quarantined() const noexcept { return quarantined_; }
+
+    /// Parked requests that wait for their response, not for their turn. Cost: one step per parked tag.
+    [[nodiscard]] constexpr tags lagging() const noexcept {
+        tags marked{};
+        for (tag const each : parked_) {
+            if ((generation_of_[each.index] & lagging_mark) != 0) {
+                marked.insert(each);
+            }
+        }
+        return marked;
+    }
+
+    /// Nothing is in flight, and no callback waits here.
+    [[nodiscard]] constexpr bool idle() const noexcept {
+        return (outstanding_ | closing_ | parked_ | quarantined_).empty();
+    }
+
+    /// A claimed request waits here for its turn.
+    [[nodiscard]] constexpr bool waiting() const noexcept { return not(parked_ - lagging()).empty(); }
+
     /// What a submission of no tag at all is answered.
     [[nodiscard]] constexpr submit_status standing() const noexcept {
-        return barred_ == tags::all() ? why_barred_ : submit_status::accepted;
+        return reason_ == submit_status::accepted and blocks_ != 0 ? submit_status::blocked : reason_;
     }
 
     /// The generation a tag was last submitted under; 0 when never.
@@ -153,16 +239,42 @@ public:
         return generation_of_[which.index] & ~lagging_mark;
     }
 
+    /// The generation of the latest submission.
+    [[nodiscard]] constexpr std::uint32_t latest() const noexcept { return generation_; }
+
 private:
     // The lowest bit of a tag's generation marks it as lagging: a new submission forgets the mark at no cost.
     static constexpr std::uint32_t lagging_mark = 1;
     static constexpr std::uint32_t generation_step = 2;
 
-    [[gnu::noinline, gnu::cold]] constexpr submit_status refusal(tags set) const noexcept {
-        if (set.intersects(~usable_)) {
-            return why_barred_ == submit_status::not_started ? submit_status::not_started : submit_status::out_of_range;
+    template <class Ring>
+    [[gnu::always_inline]] constexpr submitted mark_and_ring(tags set, Ring ring) noexcept {
+        outstanding_ |= set;
+        std::uint32_t const generation = generation_ += generation_step;
+        for (tag const each : set) {
+            generation_of_[each.index] = generation;
         }
-        return barred_ == tags::all() ? why_barred_ : submit_status::busy;
+        ring(set);
+        return submitted{submit_status::accepted, generation};
+    }
+
+    // One word answers the hot path's question; it is worked out anew whenever one of its reasons changes.
+    constexpr void bar_again() noexcept {
+        bool const shut = reason_ != submit_status::accepted or blocks_ != 0;
+        barred_ = shut ? tags::all() : ~usable_ | quarantined_ | reserved_;
+    }
+
+    [[gnu::noinline, gnu::cold]] constexpr submit_status refusal(tags set) const noexcept {
+        if (reason_ == submit_status::not_started) {
+            return reason_;
+        }
+        if (set.intersects(~usable_ | reserved_)) {
+            return submit_status::out_of_range;
+        }
+        if (reason_ != submit_status::accepted) {
+            return reason_;
+        }
+        return blocks_ != 0 ? submit_status::blocked : submit_status::busy;
     }
 
     tags outstanding_{};
@@ -170,9 +282,12 @@ private:
     tags barred_{tags::all()};
     std::uint32_t generation_ = 0;
     std::uint32_t generation_of_[Slots]{};
+    tags quarantined_{};
     tags closing_{};
     tags usable_{};
-    submit_status why_barred_ = submit_status::not_started;
+    tags reserved_{};
+    unsigned blocks_ = 0;
+    submit_status reason_ = submit_status::not_started;
 };
 
 } // namespace doorbell

@@ -45,8 +45,12 @@ public:
         return locked([=](states& s) noexcept { return s.park(unasked, lagging); });
     }
 
-    [[nodiscard]] constexpr withdrawal withdraw(ticket const& which) noexcept {
-        return locked([which](states& s) noexcept { return s.withdraw(which); });
+    [[nodiscard]] constexpr withdrawal quarantine(ticket const& which) noexcept {
+        return locked([which](states& s) noexcept { return s.quarantine(which); });
+    }
+
+    [[nodiscard]] constexpr bool release(tag which) noexcept {
+        return locked([which](states& s) noexcept { return s.release(which); });
     }
 
     constexpr void open(tags usable) noexcept {
