@@ -6,6 +6,7 @@
 #include "names.hpp"
 #include "script.hpp"
 #include "search.hpp"
+#include "watched.hpp"
 
 #include <concepts>
 #include <cstddef>
@@ -40,7 +41,10 @@ public:
 
     schedule(schedule const&) = delete;
     schedule& operator=(schedule const&) = delete;
-    ~schedule() { running_ = outer_; }
+    ~schedule() {
+        running_ = outer_;
+        detail::watched.count = 0;
+    }
 
     /// Names something shared.
     [[nodiscard]] object thing(std::string name) { return names_.add(std::move(name)); }
@@ -49,7 +53,13 @@ public:
     template <class T>
     void watch(std::string name, T const& memory) {
         check(memory_hooks_, "doorbell: watch() needs the target doorbell::explore_memory, without which accesses go unseen");
-        names_.watch(std::move(name), std::addressof(memory), sizeof memory);
+        check(detail::watched.count < detail::watched_memory::room, "doorbell: a scenario watches at most 8 objects");
+        if (not failure_) {
+            unsigned const i = detail::watched.count++;
+            detail::watched.begin[i] = reinterpret_cast<std::uintptr_t>(std::addressof(memory));
+            detail::watched.end[i] = detail::watched.begin[i] + sizeof memory;
+            names_.watch(std::move(name), std::addressof(memory), sizeof memory);
+        }
     }
 
     /// A context on a processor core of its own.
