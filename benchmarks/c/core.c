@@ -107,11 +107,25 @@ struct c_submitted C_NAME(submit)(struct c_core *core, uint32_t tag)
     return result;
 }
 
+static rare struct c_submitted submit_nothing(struct c_core *core)
+{
+    struct c_submitted result = {C_ACCEPTED, 0};
+    uint32_t why = 0;
+
+    lock(core);
+    if (core->barred == ~0u)
+        why = core->why_barred;
+    unlock(core);
+    return why ? refuse(core, why) : result;
+}
+
 struct c_submitted C_NAME(submit_set)(struct c_core *core, uint32_t tags)
 {
     struct c_submitted result = {C_ACCEPTED, 0};
-    uint32_t generation, left, why;
+    uint32_t generation, left = tags, why;
 
+    if (unlikely(tags == 0))
+        return submit_nothing(core);
     lock(core);
     if (unlikely((core->outstanding | core->parked | core->barred) & tags)) {
         why = refusal(core, tags);
@@ -120,8 +134,9 @@ struct c_submitted C_NAME(submit_set)(struct c_core *core, uint32_t tags)
     }
     core->outstanding |= tags;
     core->generation = generation = core->generation + 2;
-    for (left = tags; left; left &= left - 1)
+    do
         core->generation_of[__builtin_ctz(left)] = generation;
+    while (left &= left - 1);
     barrier();
     set(core, REG_DB, tags);
     unlock(core);
@@ -169,68 +184,64 @@ static rare unsigned park(struct c_core *core, uint32_t unasked, uint32_t laggin
     return wake ? C_WAKE : C_NONE;
 }
 
-inlined int complete_one(struct c_core *core, uint32_t batch)
+inlined int complete_one(struct c_disk *disk, uint32_t batch)
 {
     unsigned tag = (unsigned)__builtin_ctz(batch);
-    uint32_t outcome = *(volatile uint32_t *)&core->disk->list[tag].word[2] & 0xFF;
+    uint32_t outcome = *(volatile uint32_t *)&disk->list[tag].word[2] & 0xFF;
 
     if (unlikely(outcome == OCS_NOT_WRITTEN))
         return 0;
-    disk_completed(core->disk, tag, outcome);
+    disk_completed(disk, tag, outcome);
     return 1;
 }
 
-/* Everything in `batch`; returns what has no response yet. */
-inlined uint32_t complete_all(struct c_core *core, uint32_t batch)
+/* Everything in `batch`, which is not empty; returns what has no response yet. */
+inlined uint32_t complete_all(struct c_disk *disk, uint32_t batch, uint32_t lagging)
 {
-    uint32_t lagging = 0;
-
-    for (; batch; batch &= batch - 1)
-        if (unlikely(!complete_one(core, batch)))
+    do
+        if (unlikely(!complete_one(disk, batch)))
             lagging |= batch & -batch;
+    while (batch &= batch - 1);
     return lagging;
 }
 
 static rare unsigned hand_over(struct c_core *core, uint32_t unasked, uint32_t lagging)
 {
     if (core->no_threads) {
-        lagging |= complete_all(core, unasked);
+        if (unasked)
+            lagging = complete_all(core->disk, unasked, lagging);
         unasked = 0;
     }
     return park(core, unasked, lagging);
 }
 
-/* As long as the budget lasts; the clock is read when more than one waits, and then after every C_STRIDE. */
+/* As long as the budget lasts. The clock is read when more than one waits, and then after every completion, or between
+ * windows of C_STRIDE tags, in which nothing is counted. */
 inlined unsigned complete_in_budget(struct c_core *core, uint32_t batch)
 {
-    uint32_t lagging = 0, rest;
+    struct c_disk *disk = core->disk;
+    uint32_t lagging = 0;
     uint64_t end = 0;
-#if C_STRIDE > 1
-    unsigned until_look = C_STRIDE;
-#endif
 
     if (batch == 0)
         return C_NONE;
-    rest = batch & (batch - 1);
-    if (rest)
+    if (batch & (batch - 1))
         end = now() + BUDGET_TICKS;
     for (;;) {
-        if (unlikely(!complete_one(core, batch)))
-            lagging |= batch & -batch;
-        batch = rest;
+#if C_STRIDE > 1
+        uint32_t window = batch & (((1u << C_STRIDE) - 1) << __builtin_ctz(batch));
+        batch ^= window;
+        lagging = complete_all(disk, window, lagging);
         if (batch == 0)
             break;
-#if C_STRIDE > 1
-        if (--until_look == 0) {
-            until_look = C_STRIDE;
-            if ((int64_t)(now() - end) >= 0)
-                break;
-        }
 #else
-        if ((int64_t)(now() - end) >= 0)
+        if (unlikely(!complete_one(disk, batch)))
+            lagging |= batch & -batch;
+        if ((batch &= batch - 1) == 0)
             break;
 #endif
-        rest = batch & (batch - 1);
+        if ((int64_t)(now() - end) >= 0)
+            break;
     }
     return likely((batch | lagging) == 0) ? C_NONE : hand_over(core, batch, lagging);
 }
@@ -334,9 +345,11 @@ inlined unsigned serve(struct c_core *core, int recorded_too)
         count_unknown(core, unknown);
     if (recorded_too && (causes & ERRORS))
         disk_link_error(core->disk, causes & ERRORS);
-    batch = complete_all(core, batch);
-    if (unlikely(batch))
-        result = park_lagging(core, batch);
+    if (batch) {
+        batch = complete_all(core->disk, batch, 0);
+        if (unlikely(batch))
+            result = park_lagging(core, batch);
+    }
     if (core->wake)
         result |= C_AGAIN;
     return result;

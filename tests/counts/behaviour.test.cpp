@@ -296,6 +296,15 @@ TEMPLATE_TEST_CASE("a refused submission touches no register", "[counts]", SUBJE
     CHECK(s.subject.counts().back() == 5);
 }
 
+TEMPLATE_TEST_CASE("an empty set is accepted and rings nothing", "[counts]", SUBJECTS) {
+    started<TestType> s;
+    CHECK(s.subject.submit_set(0) == answer{C_ACCEPTED, 0});
+    CHECK(s.hw.take_log().empty());
+    machine hw;
+    TestType stopped{hw};
+    CHECK(stopped.submit_set(0).status == C_NOT_STARTED);
+}
+
 TEMPLATE_TEST_CASE("before it starts a core touches no register", "[counts]", SUBJECTS) {
     machine hw;
     TestType subject{hw};
