@@ -13,6 +13,14 @@ concept budget_run = requires(Run& run) {
     { run.another() } noexcept -> std::same_as<bool>;
 };
 
+/// A run that knows how many completions it wants between two looks: `look()` is `another()` for who has counted them,
+/// or needs no counting because he knows that there were no more than `stride`.
+template <class Run>
+concept strided_run = budget_run<Run> and requires(Run& run) {
+    { Run::stride } -> std::convertible_to<unsigned>;
+    { run.look() } noexcept -> std::same_as<bool>;
+};
+
 /// What a budget keeps per core for one clock: `fits` tells whether the clock is fine enough, `start` opens a run.
 /// `start` is told whether more than one completion waits, so that a batch of one reads no clock.
 template <class Bound, class Clock>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "concepts.hpp"
 
 namespace doorbell {
@@ -8,11 +11,46 @@ namespace doorbell {
 /// What a run did not finish: `unasked` was never looked at, `lagging` has no response yet. [H1] [T11]
 template <class Tags>
 struct leftover {
-    Tags unasked{};
-    Tags lagging{};
+    // A register each: packed into one, taking them apart would cost a shift on the path that leaves nothing.
+    alignas(Tags) alignas(std::uintptr_t) Tags unasked{};
+    alignas(Tags) alignas(std::uintptr_t) Tags lagging{};
 
     [[nodiscard]] constexpr bool empty() const noexcept { return (unasked | lagging).empty(); }
 };
+
+namespace detail {
+
+/// A set of one word whose tags lie in at most two windows of the run's stride. Then at most two looks are enough
+/// without counting: at most a stride of completions lies between them.
+template <class Run, class Tags>
+concept looks_between_windows = strided_run<Run> and (Run::stride > 1) and requires {
+    typename Tags::word;
+    requires Tags::capacity <= 2 * std::size_t{Run::stride};
+};
+
+/// The tags of `batch`, which is not empty, in the window of `width` places that begins with the lowest of them.
+template <unsigned Width, class Tags>
+[[nodiscard]] constexpr Tags first_window(Tags batch) noexcept {
+    if constexpr (Width >= Tags::capacity) {
+        return batch;
+    } else {
+        using word = typename Tags::word;
+        return Tags{static_cast<word>(batch.raw() & (((word{1} << Width) - 1) << batch.front().index))};
+    }
+}
+
+/// Completes the lowest tag of `batch` and takes it out; notes in `lagging` when it has no response yet.
+// The tag is taken out after its callback: what the removal leaves in the flags then tells whether there is another.
+template <class Tags, class Complete>
+[[gnu::always_inline]] constexpr inline void complete_front(Tags& batch, Tags& lagging, Complete& complete) noexcept {
+    auto const current = batch.front();
+    if (not complete(current)) [[unlikely]] {
+        lagging.insert(current);
+    }
+    batch.pop_front();
+}
+
+} // namespace detail
 
 /// Completes a claimed batch in ascending order of tags until the budget is used up, and returns the rest as state
 /// for its owner to keep: nothing is asked of the hardware again.
@@ -29,18 +67,32 @@ complete_within(Bound& budget, Clock& clock, Tags batch, Complete complete) noex
     if (batch.empty()) {
         return rest;
     }
-    auto current = batch.front();
-    batch.pop_front();
-    auto run = budget.start(clock, not batch.empty());
-    for (;;) {
-        if (not complete(current)) [[unlikely]] {
-            rest.lagging.insert(current);
+    Tags others = batch;
+    others.pop_front();
+    bool const more = not others.empty();
+    auto run = budget.start(clock, more);
+    if constexpr (detail::looks_between_windows<decltype(run), Tags>) {
+        Tags window = more ? detail::first_window<run.stride>(batch) : batch;
+        for (;;) {
+            batch -= window;
+            do {
+                detail::complete_front(window, rest.lagging, complete);
+            } while (not window.empty());
+            if (batch.empty() or not run.look()) {
+                break;
+            }
+            window = batch; // the second of two
         }
-        if (batch.empty() or not run.another()) {
-            break;
+    } else {
+        for (;;) {
+            detail::complete_front(batch, rest.lagging, complete);
+            if (batch.empty()) {
+                break;
+            }
+            if (not run.another()) {
+                break;
+            }
         }
-        current = batch.front();
-        batch.pop_front();
     }
     rest.unasked = batch;
     return rest;
