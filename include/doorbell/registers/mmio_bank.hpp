@@ -18,13 +18,9 @@ public:
     /// `base` is the address of offset 0, aligned to 4 bytes, and mapped as long as the bank is used.
     constexpr explicit mmio_bank(std::uintptr_t base) noexcept : base_{base} {}
 
-    [[nodiscard]] std::uint32_t load(std::size_t offset) const noexcept {
-        return little_endian(*reinterpret_cast<std::uint32_t const volatile*>(base_ + offset));
-    }
+    [[nodiscard]] std::uint32_t load(std::size_t offset) const noexcept { return little_endian(*at(offset)); }
 
-    void store(std::size_t offset, std::uint32_t value) const noexcept {
-        *reinterpret_cast<std::uint32_t volatile*>(base_ + offset) = little_endian(value);
-    }
+    void store(std::size_t offset, std::uint32_t value) const noexcept { *at(offset) = little_endian(value); }
 
     /// [R4]
     void before_doorbell() const noexcept { barriers::before_doorbell(); }
@@ -34,6 +30,11 @@ public:
     void before_unlock() const noexcept { barriers::before_unlock(); }
 
 private:
+    // Offset from a pointer, and not a sum of numbers: compilers then put it into the address of the instruction.
+    [[nodiscard, gnu::always_inline]] std::uint32_t volatile* at(std::size_t offset) const noexcept {
+        return reinterpret_cast<std::uint32_t volatile*>(base_) + offset / sizeof(std::uint32_t);
+    }
+
     [[nodiscard]] static constexpr std::uint32_t little_endian(std::uint32_t word) noexcept {
         if constexpr (std::endian::native == std::endian::big) {
             return __builtin_bswap32(word);
