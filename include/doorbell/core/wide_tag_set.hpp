@@ -106,7 +106,11 @@ public:
 
     [[nodiscard]] constexpr bool single() const noexcept {
         iterator i = begin();
-        return i != end() and ++i == end();
+        if (i == end()) {
+            return false;
+        }
+        ++i;
+        return i == end();
     }
 
     [[nodiscard]] constexpr bool contains(tag t) const noexcept {
