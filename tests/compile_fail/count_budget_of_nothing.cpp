@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: doorbell: a count of 0 is not `no limit`; write inline_all, or deferred_all for none
+#include <doorbell/completion/count_budget.hpp>
+
+namespace db = doorbell;
+
+#ifdef DOORBELL_CONTROL
+using subject = db::count_budget<1>;
+#else
+using subject = db::count_budget<0>;
+#endif
+
+bool const hard = subject::completes_in_hard_handler;

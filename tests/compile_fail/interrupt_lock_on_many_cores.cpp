@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: doorbell: this lock only masks interrupts and excludes no other processor core
+#include <doorbell/host.hpp>
+#include <doorbell/registers/memory_bank.hpp>
+
+namespace db = doorbell;
+
+struct interrupts {
+    using token = unsigned;
+    static constexpr bool effective = true;
+    static token mask() noexcept;
+    static void restore(token) noexcept;
+};
+
+struct disk {
+    db::outcome response(db::tag) noexcept;
+    void completed(db::claimed<db::any_context>, db::outcome) noexcept;
+};
+
+struct now {
+    std::uint32_t operator()() const noexcept { return 0; }
+};
+
+using ticks = db::counter<now, 1'000>;
+
+#ifdef DOORBELL_CONTROL
+using core = db::host<
+    db::ufshci, disk, db::memory_bank<0x400>, ticks, db::count_budget<8>, db::basic_interrupt_lock<interrupts>,
+    db::cores<1>>;
+#else
+using core = db::host<
+    db::ufshci, disk, db::memory_bank<0x400>, ticks, db::count_budget<8>, db::basic_interrupt_lock<interrupts>>;
+#endif
+
+void use(core& c) {
+    static_cast<void>(c.on_hard_irq());
+}
