@@ -27,10 +27,10 @@ namespace doorbell::testing::explore::detail {
     return false;
 }
 
-[[gnu::no_sanitize("thread")]] inline void hook(void const volatile* where, mode how) {
+[[gnu::no_sanitize("thread")]] inline void hook(void const volatile* where, mode how, bool atomic = false) {
     void const* const address = const_cast<void const*>(where);
     if (is_watched(address)) {
-        schedule::memory(address, how);
+        schedule::memory(address, how, atomic);
     }
 }
 
@@ -101,7 +101,7 @@ DOORBELL_HOOK(void*, memset, void* to, int value, std::size_t bytes) {
 
 // Whatever order was asked for, the explorer's is sequentially consistent.
 #define DOORBELL_ATOMIC_HOOK(address, how)                                                                             \
-    doorbell::testing::explore::detail::hook(address, doorbell::testing::explore::mode::how)
+    doorbell::testing::explore::detail::hook(address, doorbell::testing::explore::mode::how, true)
 #define DOORBELL_FETCH(type, bits, name)                                                                               \
     DOORBELL_HOOK(type, atomic##bits##_##name, type volatile* a, type v, int) {                                        \
         DOORBELL_ATOMIC_HOOK(a, write);                                                                                \

@@ -3,6 +3,7 @@
 
 #include "../hosted.hpp"
 #include "operation.hpp"
+#include "watched.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,18 +23,24 @@ public:
         return object{static_cast<std::uint32_t>(known_.size() - 1)};
     }
 
-    void watch(std::string name, void const* begin, std::size_t bytes) {
+    void watch(std::string name, void const* begin, std::size_t bytes, access_rule rule) {
         auto const from = reinterpret_cast<std::uintptr_t>(begin);
-        regions_.push_back({std::move(name), from, from + bytes, words_});
+        regions_.push_back({std::move(name), from, from + bytes, words_, rule});
         words_ += static_cast<std::uint32_t>(bytes / word + 2);
     }
 
+    struct watched_word {
+        object what;
+        access_rule rule;
+    };
+
     /// The word of watched memory at an address.
-    [[nodiscard]] std::optional<object> at(void const* address) const noexcept {
+    [[nodiscard]] std::optional<watched_word> at(void const* address) const noexcept {
         auto const place = reinterpret_cast<std::uintptr_t>(address);
         for (region const& each : regions_) {
             if (place >= each.begin and place < each.end) {
-                return object{first_word + each.first + static_cast<std::uint32_t>((place - each.begin) / word)};
+                auto const index = static_cast<std::uint32_t>((place - each.begin) / word);
+                return watched_word{object{first_word + each.first + index}, each.rule};
             }
         }
         return std::nullopt;
@@ -56,13 +63,14 @@ public:
 
 private:
     static constexpr std::size_t word = 4;
-    static constexpr std::uint32_t first_word = 0x8000'0000;
+    static constexpr std::uint32_t first_word = first_watched_word;
 
     struct region {
         std::string name;
         std::uintptr_t begin;
         std::uintptr_t end;
         std::uint32_t first;
+        access_rule rule;
     };
 
     std::vector<std::string> known_{};

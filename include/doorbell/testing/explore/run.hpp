@@ -24,10 +24,10 @@ namespace detail {
 /// Runs a scenario again and again and keeps the counts.
 class exploration {
 public:
-    exploration(std::string name, scenario const& body, limits const& how) : body_{body}, how_{how} {
+    exploration(std::string name, scenario const& body, limits const& how, written_words written = {})
+        : body_{body}, how_{how}, written_{std::move(written)} {
         result_.name = std::move(name);
-        result_.preemptions = how.preemptions;
-        result_.reduce = how.preemptions == unbounded ? how.reduce : reduction::none;
+        forget();
     }
 
     /// All schedules within the limits, or up to the first failure.
@@ -36,15 +36,18 @@ public:
         auto const seconds = [begin] {
             return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         };
-        search decisions{how_};
-        result_.end = how_.preemptions == unbounded ? verdict::exhausted : verdict::bounded;
         do {
-            if (result_.schedules == how_.schedules or ((runs_ & 0xFF) == 0xFF and seconds() > how_.seconds)) {
-                result_.end = verdict::stopped;
-                break;
-            }
-            once(decisions);
-        } while (not result_.fault and decisions.advance());
+            written_.grew = false;
+            forget();
+            search decisions{how_};
+            do {
+                if (result_.schedules == how_.schedules or ((runs_ & 0xFF) == 0xFF and seconds() > how_.seconds)) {
+                    result_.end = verdict::stopped;
+                    break;
+                }
+                once(decisions);
+            } while (not written_.grew and not result_.fault and decisions.advance());
+        } while (written_.grew);
         result_.orders = orders_.size();
         if (result_.fault) {
             result_.end = verdict::failed;
@@ -56,6 +59,7 @@ public:
 
     /// One schedule, with its script.
     report follow(std::vector<std::uint8_t> order) {
+        written_.grew = false;
         limits how = how_;
         how.reduce = reduction::none;
         result_.reduce = reduction::none;
@@ -69,17 +73,28 @@ public:
     }
 
 private:
+    /// What has been counted so far is void: accesses were not seen that matter.
+    void forget() {
+        report fresh{};
+        fresh.name = result_.name;
+        fresh.preemptions = how_.preemptions;
+        fresh.reduce = how_.preemptions == unbounded ? how_.reduce : reduction::none;
+        fresh.end = how_.preemptions == unbounded ? verdict::exhausted : verdict::bounded;
+        result_ = std::move(fresh);
+        orders_.clear();
+    }
+
     void once(search& decisions, bool recording = false) {
         ++runs_;
         decisions.begin();
-        schedule one{decisions, stacks_, how_, recording};
+        schedule one{decisions, stacks_, written_, how_, recording};
         body_(one);
         if (not one.went() and not one.failure()) {
             one.fail("doorbell: the scenario did not call go()");
         }
         tally(decisions, one);
         if (one.failure()) {
-            result_.fault = failure{*one.failure(), one.script().text(), encode(decisions.order()),
+            result_.fault = failure{*one.failure(), one.script().text(), encode({decisions.order(), written_}),
                                     decisions.preemptions(), result_.schedules};
         }
     }
@@ -115,14 +130,16 @@ private:
             fewer.seconds = 5;
             fewer.shrink = 0;
             fewer.count_orders = false;
-            report found = exploration{"", body_, fewer}.run();
+            report found = exploration{"", body_, fewer, written_}.run();
             if (found.fault) {
                 result_.fault = std::move(found.fault);
                 break;
             }
         }
         if (result_.fault->script.empty()) {
-            report const again = exploration{"", body_, how_}.follow(decode(result_.fault->replay).value_or(std::vector<std::uint8_t>{}));
+            recorded_order known = decode(result_.fault->replay).value_or(recorded_order{});
+            report const again =
+                exploration{"", body_, how_, std::move(known.written)}.follow(std::move(known.contexts));
             if (again.fault) {
                 result_.fault->script = again.fault->script;
                 if (again.fault->what != result_.fault->what) {
@@ -137,6 +154,7 @@ private:
 
     scenario const& body_;
     limits how_;
+    written_words written_;
     stack_pool stacks_{};
     report result_{};
     std::uint64_t runs_ = 0;
@@ -152,15 +170,15 @@ private:
 
 /// Runs the one schedule that a report names; after the end of the string everybody goes on as long as he can.
 [[nodiscard]] inline report replay(std::string_view order, scenario const& body, limits const& how = {}) {
-    auto const steps = detail::decode(order);
-    if (not steps) {
+    auto known = detail::decode(order);
+    if (not known) {
         report wrong{};
         wrong.name = "replay";
         wrong.end = verdict::failed;
         wrong.fault = failure{"doorbell: this is not a string that explore printed", "", std::string{order}, 0, 0};
         return wrong;
     }
-    return detail::exploration{"replay", body, how}.follow(*steps);
+    return detail::exploration{"replay", body, how, std::move(known->written)}.follow(std::move(known->contexts));
 }
 
 } // namespace doorbell::testing::explore

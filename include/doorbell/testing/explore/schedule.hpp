@@ -34,8 +34,10 @@ struct line {
 /// time. Contexts are declared before `go`; the objects they use must outlive it. One thread.
 class schedule {
 public:
-    schedule(detail::search& decisions, detail::stack_pool& stacks, limits const& how, bool recording)
-        : decisions_{decisions}, stacks_{stacks}, how_{how}, recording_{recording}, outer_{running_} {
+    schedule(detail::search& decisions, detail::stack_pool& stacks, detail::written_words& written, limits const& how,
+             bool recording)
+        : decisions_{decisions}, stacks_{stacks}, written_{written}, how_{how}, recording_{recording},
+          outer_{running_} {
         running_ = this;
     }
 
@@ -49,16 +51,17 @@ public:
     /// Names something shared.
     [[nodiscard]] object thing(std::string name) { return names_.add(std::move(name)); }
 
-    /// Every access to this object becomes a switch point. Needs the compiler's help: target doorbell::explore_memory.
+    /// Every access to this object becomes a switch point, but for words that no context ever writes. Needs the
+    /// compiler's help: target doorbell::explore_memory.
     template <class T>
-    void watch(std::string name, T const& memory) {
+    void watch(std::string name, T const& memory, access_rule rule = access_rule::anybody) {
         check(memory_hooks_, "doorbell: watch() needs the target doorbell::explore_memory, without which accesses go unseen");
         check(detail::watched.count < detail::watched_memory::room, "doorbell: a scenario watches at most 8 objects");
         if (not failure_) {
             unsigned const i = detail::watched.count++;
             detail::watched.begin[i] = reinterpret_cast<std::uintptr_t>(std::addressof(memory));
             detail::watched.end[i] = detail::watched.begin[i] + sizeof memory;
-            names_.watch(std::move(name), std::addressof(memory), sizeof memory);
+            names_.watch(std::move(name), std::addressof(memory), sizeof memory, rule);
         }
     }
 
@@ -140,7 +143,7 @@ public:
     [[nodiscard]] bool went() const noexcept { return went_; }
 
     /// An access of code compiled for watched memory.
-    static void memory(void const* address, mode how);
+    static void memory(void const* address, mode how, bool atomic);
     /// Set by the program part that sees memory accesses.
     inline static bool memory_hooks_ = false;
 
@@ -172,6 +175,7 @@ private:
 
     detail::search& decisions_;
     detail::stack_pool& stacks_;
+    detail::written_words& written_;
     limits const& how_;
     bool recording_;
     schedule* outer_;

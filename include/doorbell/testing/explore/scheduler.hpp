@@ -114,17 +114,21 @@ inline void schedule::unmask() {
     }
 }
 
-inline void schedule::memory(void const* address, mode how) {
+inline void schedule::memory(void const* address, mode how, bool atomic) {
     schedule* const one = here();
     if (one == nullptr) {
         return;
     }
-    one->inside_ = false; // what follows is not the context's
-    std::optional<object> const word = one->names_.at(address);
-    one->inside_ = true;
-    if (word) {
-        one->at({.verb = how == mode::read ? "read" : "write", .what = *word, .touches{*word, how}});
+    auto const word = one->names_.at(address);
+    if (not word or not one->written_.matters(word->what.number, how == mode::write)) {
+        return;
     }
+    bool const writes = how == mode::write;
+    if (word->rule == access_rule::behind_lock and one->active_->locks == 0 and (writes or not atomic)) {
+        one->fail(one->active_->name + (writes ? " writes " : " reads ") + one->names_.of(word->what) +
+                  " without a lock");
+    }
+    one->at({.verb = writes ? "write" : "read", .what = word->what, .touches{word->what, how}});
 }
 
 inline void schedule::resume(detail::context& who) {

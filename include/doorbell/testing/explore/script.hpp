@@ -2,54 +2,88 @@
 #pragma once
 
 #include "../hosted.hpp"
+#include "watched.hpp"
 
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace doorbell::testing::explore::detail {
 
-/// Contexts in the order of their steps, as one string: a letter for each context in the order of their declaration,
-/// and how many steps it makes when it is more than one. `a3b` is three steps of the first and one of the second.
-[[nodiscard]] inline std::string encode(std::vector<std::uint8_t> const& order) {
+/// What one string names: contexts in the order of their steps, and the watched words whose accesses are steps.
+struct recorded_order {
+    std::vector<std::uint8_t> contexts{};
+    written_words written{};
+};
+
+/// A letter for each context in the order of their declaration, and how many steps it makes when it is more than one:
+/// `a3b` is three steps of the first and one of the second. After a slash: numbers of watched words.
+[[nodiscard]] inline std::string encode(recorded_order const& order) {
     std::string text;
-    for (std::size_t i = 0; i < order.size();) {
+    auto const& steps = order.contexts;
+    for (std::size_t i = 0; i < steps.size();) {
         std::size_t end = i;
-        while (end < order.size() and order[end] == order[i]) {
+        while (end < steps.size() and steps[end] == steps[i]) {
             ++end;
         }
-        text += static_cast<char>('a' + order[i]);
+        text += static_cast<char>('a' + steps[i]);
         if (end - i > 1) {
             text += std::to_string(end - i);
         }
         i = end;
     }
+    char separator = '/';
+    for (std::uint32_t const number : order.written.numbers) {
+        text += separator + std::to_string(number - first_watched_word);
+        separator = '.';
+    }
     return text;
 }
 
+/// Reads a number at the front of a text and takes it away; nothing when there is none, or too large a one.
+[[nodiscard]] inline std::optional<std::uint32_t> take_number(std::string_view& text) {
+    std::uint32_t value = 0;
+    auto const [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc{} or value > 1'000'000) {
+        return std::nullopt;
+    }
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
 /// Nothing when the text is not such a string.
-[[nodiscard]] inline std::optional<std::vector<std::uint8_t>> decode(std::string_view text) {
-    std::vector<std::uint8_t> order;
-    for (std::size_t i = 0; i < text.size();) {
-        if (text[i] < 'a' or text[i] > 'p') {
+[[nodiscard]] inline std::optional<recorded_order> decode(std::string_view text) {
+    recorded_order order;
+    while (not text.empty() and text.front() != '/') {
+        if (text.front() < 'a' or text.front() > 'p') {
             return std::nullopt;
         }
-        auto const who = static_cast<std::uint8_t>(text[i] - 'a');
-        ++i;
-        std::size_t count = 0;
-        bool const once = i == text.size() or text[i] < '0' or text[i] > '9';
-        for (; i < text.size() and text[i] >= '0' and text[i] <= '9'; ++i) {
-            count = count * 10 + static_cast<std::size_t>(text[i] - '0');
-            if (count > 100'000) {
+        auto const who = static_cast<std::uint8_t>(text.front() - 'a');
+        text.remove_prefix(1);
+        std::uint32_t count = 1;
+        if (not text.empty() and text.front() >= '0' and text.front() <= '9') {
+            auto const many = take_number(text);
+            if (not many) {
                 return std::nullopt;
             }
+            count = *many;
         }
-        order.insert(order.end(), once ? 1 : count, who);
+        order.contexts.insert(order.contexts.end(), count, who);
+    }
+    while (not text.empty()) {
+        text.remove_prefix(1); // the slash, or a dot
+        auto const number = take_number(text);
+        if (not number or not(text.empty() or text.front() == '.')) {
+            return std::nullopt;
+        }
+        order.written.numbers.insert(first_watched_word + *number);
     }
     return order;
 }

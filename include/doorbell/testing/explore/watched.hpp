@@ -4,8 +4,17 @@
 #include "../hosted.hpp"
 
 #include <cstdint>
+#include <set>
 
-namespace doorbell::testing::explore::detail {
+namespace doorbell::testing::explore {
+
+/// What is asked of the contexts that access watched memory.
+enum class access_rule : std::uint8_t {
+    anybody,
+    behind_lock, ///< a write, and a read that could be torn, needs an explored lock; words that nobody writes are free
+};
+
+namespace detail {
 
 /// The memory whose accesses are switch points: plain words, which the hooks look at for every access of the program.
 struct watched_memory {
@@ -18,4 +27,24 @@ struct watched_memory {
 
 inline constinit thread_local watched_memory watched{};
 
-} // namespace doorbell::testing::explore::detail
+/// Watched words are objects with numbers from here on.
+inline constexpr std::uint32_t first_watched_word = 0x8000'0000;
+
+/// The watched words that contexts write: only those are switch points, the others are the same for everybody. They are
+/// found out on the way; whenever one is new the search begins again.
+struct written_words {
+    std::set<std::uint32_t> numbers{};
+    bool grew = false;
+
+    /// Whether an access to this word is a switch point.
+    [[nodiscard]] bool matters(std::uint32_t number, bool writes) {
+        if (writes and numbers.insert(number).second) {
+            grew = true;
+        }
+        return numbers.contains(number);
+    }
+};
+
+} // namespace detail
+
+} // namespace doorbell::testing::explore
