@@ -80,7 +80,7 @@ private:
 
     void finish_cleanup(unsigned queue) noexcept {
         unsigned const tag = reg(sqd_at(queue, ufs::offset::sqcti)) & 0xFFu;
-        bool found = finish_request(find(queue, tag), ufs::ocs::aborted);
+        bool found = finish_request(pool_.find(queue, tag), ufs::ocs::aborted);
         if (not found) {
             found = take_out(queue, tag);
         }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cleanup.hpp"
+#include "register_block.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -122,21 +123,6 @@ protected:
     }
 
 private:
-    /// Bits that mean something in the plain configuration registers; all bits elsewhere.
-    [[nodiscard]] static constexpr std::uint32_t defined_bits(std::size_t offset) noexcept {
-        namespace at = ufs::offset;
-        switch (offset) {
-        case at::ahit:
-            return 0x1FFFu;
-        case at::config:
-            return 0x3u;
-        case at::mcqconfig:
-            return 0xFF00u;
-        default:
-            return ~0u;
-        }
-    }
-
     /// What reserved bits of a configuration register read: arbitrary, the same each time (knob `garbage`).
     [[nodiscard]] std::uint32_t garbage(std::size_t offset) const noexcept {
         if (knobs_.garbage == 0) {
@@ -147,33 +133,33 @@ private:
     }
 
     [[nodiscard]] std::uint32_t read_rare(std::size_t offset) noexcept {
-        block const b = locate(offset);
-        if (b.kind == block::fixed) {
+        register_block const b = locate(offset, knobs_.queues);
+        if (b.kind == register_block::fixed) {
             return reg(offset) | garbage(offset);
         }
-        if (b.kind == block::none) {
+        if (b.kind == register_block::none) {
             error(driver_error::unknown_register, offset, 0);
             return 0;
         }
-        if (b.kind == block::runtime and b.at == queue_layout::cqis + ufs::offset::cqiacr) {
+        if (b.kind == register_block::runtime and b.at == queue_layout::cqis + ufs::offset::cqiacr) {
             return knobs_.aggregation == aggregation_mode::present ? aggregators_[b.queue].read() : 0u;
         }
         return reg(offset);
     }
 
     void write_rare(std::size_t offset, std::uint32_t value) noexcept {
-        block const b = locate(offset);
+        register_block const b = locate(offset, knobs_.queues);
         switch (b.kind) {
-        case block::none:
+        case register_block::none:
             error(driver_error::unknown_register, offset, value);
             break;
-        case block::fixed:
+        case register_block::fixed:
             write_fixed(offset, value);
             break;
-        case block::config:
+        case register_block::config:
             write_config(b.queue, b.at, offset, value);
             break;
-        case block::runtime:
+        case register_block::runtime:
             write_runtime(b.queue, b.at, offset, value);
             break;
         }
@@ -303,45 +289,6 @@ private:
         if (aggregator_.write(value) == aggregator::timer_action::stop) {
             timers_.disarm(aggregation_timer);
         }
-    }
-
-    struct block {
-        enum kind_t : std::uint8_t { none, fixed, config, runtime } kind;
-
-        unsigned queue;
-        std::size_t at;
-    };
-
-    [[nodiscard]] block locate(std::size_t offset) const noexcept {
-        using in = queue_layout;
-        if (offset >= in::runtime) {
-            return place(block::runtime, offset - in::runtime, in::runtime_stride, 0x2C);
-        }
-        if (offset >= in::config) {
-            std::size_t const r = (offset - in::config) % in::config_stride;
-            return r == 0x18 or r == 0x1C ? block{block::none, 0, 0}
-                                          : place(block::config, offset - in::config, in::config_stride, 0x34);
-        }
-        return {known_fixed(offset) ? block::fixed : block::none, 0, offset};
-    }
-
-    [[nodiscard]] block
-    place(block::kind_t kind, std::size_t from, std::size_t stride, std::size_t last) const noexcept {
-        unsigned const queue = static_cast<unsigned>(from / stride);
-        return {queue < knobs_.queues and from % stride <= last ? kind : block::none, queue, from % stride};
-    }
-
-    [[nodiscard]] static constexpr bool known_fixed(std::size_t offset) noexcept {
-        namespace at = ufs::offset;
-        if (offset >= at::vendor_first and offset <= at::vendor_last) {
-            return true;
-        }
-        for (auto const& n : detail::fixed_names) {
-            if (n.at == offset) {
-                return true;
-            }
-        }
-        return false;
     }
 
     std::size_t last_clear_read_ = 0;

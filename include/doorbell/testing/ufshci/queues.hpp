@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "queue_ring.hpp"
-#include "task_list.hpp"
+#include "completion_queues.hpp"
 
 #include <array>
 #include <cstddef>
@@ -11,72 +10,28 @@
 
 namespace doorbell::testing {
 
-/// Layer of the multi-queue registers: configuration, submission rings that the device fetches from, completion rings
-/// it posts to, queue interrupts with their summary IS.CQES, aggregation per queue. Clean-up of a submission queue is
-/// in the layer above.
-class ufshci_queues : public ufshci_task_list {
+/// Layer of the submission queues: rings that the device takes requests from, as many as MCQCONFIG allows at once, and
+/// what becomes of them. Stop and clean-up of a queue are in the layer above.
+class ufshci_queues : public ufshci_completion_queues {
 public:
-    static constexpr unsigned max_queues = 32;
-    static constexpr unsigned max_requests = 64;
-    static constexpr std::size_t entry_bytes = 32;
-    static constexpr unsigned no_request = max_requests;
-    static constexpr unsigned nullified = 0xF; ///< command type of an entry that clean-up took out of the ring
-
-    [[nodiscard]] static constexpr std::size_t config_at(unsigned queue, std::size_t r) noexcept {
-        return queue_layout::config + queue * queue_layout::config_stride + r;
-    }
-
-    [[nodiscard]] static constexpr std::size_t runtime_at(unsigned queue, std::size_t r) noexcept {
-        return queue_layout::runtime + queue * queue_layout::runtime_stride + r;
-    }
-
-    [[nodiscard]] static constexpr std::size_t sqd_at(unsigned queue, std::size_t r) noexcept {
-        return runtime_at(queue, queue_layout::sqd + r);
-    }
-
-    [[nodiscard]] static constexpr std::size_t sqis_at(unsigned queue, std::size_t r) noexcept {
-        return runtime_at(queue, queue_layout::sqis + r);
-    }
-
-    [[nodiscard]] static constexpr std::size_t cqd_at(unsigned queue, std::size_t r) noexcept {
-        return runtime_at(queue, queue_layout::cqd + r);
-    }
-
-    [[nodiscard]] static constexpr std::size_t cqis_at(unsigned queue, std::size_t r) noexcept {
-        return runtime_at(queue, queue_layout::cqis + r);
-    }
-
     /// The device finishes its oldest request of submission queue `queue`. False: it has none.
     bool finish_next(unsigned queue, std::uint32_t ocs = ufs::ocs::success) noexcept {
-        return finish_request(oldest([queue](request const& r) { return r.queue == queue; }), ocs);
+        return finish_request(pool_.oldest(queue), ocs);
     }
 
     /// The device finishes its request with this task tag. False: it has none.
     bool finish_tagged(unsigned queue, unsigned tag, std::uint32_t ocs = ufs::ocs::success) noexcept {
-        return finish_request(find(queue, tag), ocs);
+        return finish_request(pool_.find(queue, tag), ocs);
     }
 
     /// Posts every entry that waits for completion queue `queue`, as far as the ring has room (knob post_manual).
     /// False: none was posted.
     bool post(unsigned queue) noexcept {
-        bool any = false;
-        unsigned next = no_request;
-        while ((next = oldest_done(queue)) != no_request and post_entry(next)) {
-            any = true;
-        }
+        bool const any = post_entries(queue);
         if (any) {
-            event(queue);
+            refill();
         }
         return any;
-    }
-
-    /// Requests of the queues in the device, and finished ones whose entry is not posted yet.
-    [[nodiscard]] unsigned requests() const noexcept {
-        return count([](request const& r) { return r.busy and not r.done; });
-    }
-
-    [[nodiscard]] unsigned unposted() const noexcept {
-        return count([](request const& r) { return r.done; });
     }
 
     /// An event of a submission queue: bits of SQIS, and IS.SQES where SQIE enables one.
@@ -91,29 +46,20 @@ public:
 
     /// Puts an entry into the completion ring that belongs to no request (U.C33).
     bool post_foreign(unsigned queue, unsigned tag) noexcept {
-        unsigned const slot = free_request();
+        unsigned const slot = pool_.free();
         if (queue >= knobs_.queues or slot == no_request) {
             return false;
         }
-        requests_[slot] = {};
-        requests_[slot].busy = requests_[slot].done = true;
-        requests_[slot].order = ++taken_;
-        requests_[slot].completion = static_cast<std::uint8_t>(queue);
-        requests_[slot].tag = static_cast<std::uint8_t>(tag);
+        pool_[slot] = {};
+        pool_[slot].busy = pool_[slot].done = true;
+        pool_[slot].order = ++taken_;
+        pool_[slot].completion = static_cast<std::uint8_t>(queue);
+        pool_[slot].tag = static_cast<std::uint8_t>(tag);
         return post(queue);
     }
 
 protected:
-    explicit ufshci_queues(ufshci_knobs const& knobs) : ufshci_task_list(knobs) {}
-
-    struct request {
-        std::array<unsigned char, entry_bytes> entry{};
-        command work{};
-        std::uint64_t order = 0;
-        std::uint32_t ocs = 0;
-        std::uint8_t queue = 0, completion = 0, tag = 0, unit = 0;
-        bool busy = false, done = false, interrupts = true;
-    };
+    using ufshci_completion_queues::ufshci_completion_queues;
 
     void write_sqattr(unsigned queue, std::uint32_t value) noexcept {
         unsigned const target = (value >> 16) & 0xFFu;
@@ -129,18 +75,6 @@ protected:
         if ((value >> 31) == 0) {
             reg(sqd_at(queue, ufs::offset::sqhp)) = 0;
             reg(sqd_at(queue, ufs::offset::sqtp)) = 0;
-        }
-    }
-
-    void write_cqattr(unsigned queue, std::uint32_t value) noexcept {
-        if (not completion_[queue].configure(value)) {
-            error(driver_error::queue_pointer, config_at(queue, ufs::offset::cqattr), value);
-            return;
-        }
-        reg(config_at(queue, ufs::offset::cqattr)) = value;
-        if ((value >> 31) == 0) {
-            reg(cqd_at(queue, ufs::offset::cqhp)) = 0;
-            reg(cqd_at(queue, ufs::offset::cqtp)) = 0;
         }
     }
 
@@ -161,51 +95,11 @@ protected:
         fetch(queue);
     }
 
+    /// A head that moved may make room for entries that wait.
     void write_cqhp(unsigned queue, std::uint32_t value) noexcept {
-        queue_ring const& ring = completion_[queue];
-        std::uint32_t& head = reg(cqd_at(queue, ufs::offset::cqhp));
-        if (not usable_pointer(ring, cqd_at(queue, ufs::offset::cqhp), value)) {
-            return;
-        }
-        std::uint32_t const tail = reg(cqd_at(queue, ufs::offset::cqtp));
-        if (ring.distance(head, value) > ring.distance(head, tail)) {
-            error(driver_error::queue_overrun, cqd_at(queue, ufs::offset::cqhp), value);
-        }
-        head = value;
+        ufshci_completion_queues::write_cqhp(queue, value);
         if (not knobs_.post_manual and knobs_.post_latency == 0) {
             post(queue);
-        }
-    }
-
-    void write_cqis(unsigned queue, std::uint32_t value) noexcept {
-        reg(cqis_at(queue, ufs::offset::cqis)) &= ~value;
-        summarise();
-    }
-
-    void write_cqie(unsigned queue, std::uint32_t value) noexcept {
-        if (knobs_.queue_runtime) {
-            reg(cqis_at(queue, ufs::offset::cqie)) = value;
-            if ((value & reg(cqis_at(queue, ufs::offset::cqis)) & 1u) != 0) {
-                raise(ufs::cause::cqes);
-            }
-        }
-    }
-
-    void write_cqiacr(unsigned queue, std::uint32_t value) noexcept {
-        if (not knobs_.queue_runtime or knobs_.aggregation == aggregation_mode::absent) {
-            return;
-        }
-        if (aggregators_[queue].write(value) == aggregator::timer_action::stop) {
-            timers_.disarm(queue_aggregation_timer + queue);
-        }
-    }
-
-    /// A summary bit that follows its children comes back as long as one of them stands.
-    void summarise() noexcept {
-        for (unsigned queue = 0; knobs_.summary_reasserts and queue < knobs_.queues; ++queue) {
-            if ((reg(cqis_at(queue, ufs::offset::cqis)) & reg(cqis_at(queue, ufs::offset::cqie)) & 1u) != 0) {
-                raise(ufs::cause::cqes);
-            }
         }
     }
 
@@ -214,12 +108,13 @@ protected:
         queue_ring const& ring = submission_[queue];
         std::uint32_t& head = reg(sqd_at(queue, ufs::offset::sqhp));
         while (ring.enabled() and not stopped_[queue] and head != reg(sqd_at(queue, ufs::offset::sqtp))) {
-            unsigned const slot = requests() + unposted() < active_commands() ? free_request() : no_request;
+            unsigned const slot = requests() + unposted() < active_commands() ? pool_.free() : no_request;
             if (slot == no_request) {
                 return;
             }
-            take(slot, queue, head);
+            std::uint32_t const at = head;
             head = ring.advance(head);
+            take(slot, queue, at);
         }
     }
 
@@ -229,15 +124,11 @@ protected:
         return mac < max_requests ? mac : max_requests;
     }
 
-    [[nodiscard]] unsigned find(unsigned queue, unsigned tag) const noexcept {
-        return oldest([queue, tag](request const& r) { return r.queue == queue and r.tag == tag; });
-    }
-
     bool finish_request(unsigned slot, std::uint32_t ocs) noexcept {
         if (slot == no_request) {
             return false;
         }
-        request& r = requests_[slot];
+        request& r = pool_[slot];
         timers_.disarm(request_timer + slot);
         note(access_kind::finish, sqd_at(r.queue, ufs::offset::sqtp), r.tag);
         end_command(r.work, r.entry.data(), ocs);
@@ -258,7 +149,7 @@ protected:
         if (id >= request_timer and id < request_timer + max_requests) {
             finish_request(id - request_timer, ufs::ocs::success);
         } else if (id >= post_timer and id < post_timer + max_requests) {
-            post(requests_[id - post_timer].completion);
+            post(pool_[id - post_timer].completion);
         } else if (id >= queue_aggregation_timer and id < queue_aggregation_timer + max_queues) {
             raise(ufs::cause::iages);
         } else {
@@ -287,75 +178,28 @@ protected:
         for (unsigned slot = 0; slot < max_requests; ++slot) {
             timers_.disarm(request_timer + slot);
             timers_.disarm(post_timer + slot);
-            requests_[slot] = {};
+            pool_[slot] = {};
         }
     }
 
-    [[nodiscard]] std::uint64_t ring_address(unsigned queue, std::size_t low) const noexcept {
-        return (std::uint64_t{reg(config_at(queue, low + 4))} << 32) | reg(config_at(queue, low));
-    }
-
-    std::array<request, max_requests> requests_{};
-    std::array<queue_ring, max_queues> submission_{}, completion_{};
-    std::array<aggregator, max_queues> aggregators_{};
+    std::array<queue_ring, max_queues> submission_{};
     std::array<bool, max_queues> stopped_{};
 
 private:
-    template <typename Wanted>
-    [[nodiscard]] unsigned oldest(Wanted wanted) const noexcept {
-        unsigned best = no_request;
-        for (unsigned i = 0; i < max_requests; ++i) {
-            request const& r = requests_[i];
-            if (r.busy and not r.done and wanted(r) and (best == no_request or r.order < requests_[best].order)) {
-                best = i;
-            }
+    /// Room in the device: every queue may hand over more. Not from inside itself, or taken-out entries would nest.
+    void refill() noexcept {
+        if (refilling_) {
+            return;
         }
-        return best;
-    }
-
-    [[nodiscard]] unsigned oldest_done(unsigned queue) const noexcept {
-        unsigned best = no_request;
-        for (unsigned i = 0; i < max_requests; ++i) {
-            request const& r = requests_[i];
-            if (r.done and r.completion == queue and (best == no_request or r.order < requests_[best].order)) {
-                best = i;
-            }
+        refilling_ = true;
+        for (unsigned queue = 0; queue < knobs_.queues; ++queue) {
+            fetch(queue);
         }
-        return best;
-    }
-
-    template <typename Wanted>
-    [[nodiscard]] unsigned count(Wanted wanted) const noexcept {
-        unsigned n = 0;
-        for (request const& r : requests_) {
-            n += wanted(r) ? 1u : 0u;
-        }
-        return n;
-    }
-
-    [[nodiscard]] unsigned free_request() const noexcept {
-        for (unsigned i = 0; i < max_requests; ++i) {
-            if (not requests_[i].busy) {
-                return i;
-            }
-        }
-        return no_request;
-    }
-
-    bool usable_pointer(queue_ring const& ring, std::size_t offset, std::uint32_t value) noexcept {
-        if (not ring.enabled()) {
-            error(driver_error::queue_disabled, offset, value);
-            return false;
-        }
-        if (value >= ring.bytes() or value % entry_bytes != 0) {
-            error(driver_error::queue_pointer, offset, value);
-            return false;
-        }
-        return true;
+        refilling_ = false;
     }
 
     void take(unsigned slot, unsigned queue, std::uint32_t head) noexcept {
-        request& r = requests_[slot];
+        request& r = pool_[slot];
         r = {};
         r.busy = true;
         r.order = ++taken_;
@@ -384,60 +228,8 @@ private:
         }
     }
 
-    bool post_entry(unsigned slot) noexcept {
-        request& r = requests_[slot];
-        queue_ring const& ring = completion_[r.completion];
-        std::uint32_t& tail = reg(cqd_at(r.completion, ufs::offset::cqtp));
-        if (not ring.enabled() or ring.advance(tail) == reg(cqd_at(r.completion, ufs::offset::cqhp))) {
-            return false;
-        }
-        timers_.disarm(post_timer + slot);
-        std::uint64_t const at = ring_address(r.completion, ufs::offset::cqlba) + tail;
-        if (unsigned char* const out = memory_.device(at, entry_bytes)) {
-            std::memset(out, 0, entry_bytes);
-            std::memcpy(out, r.entry.data() + 16, 16); // command descriptor, response and region table places
-            out[0] = static_cast<unsigned char>((out[0] & 0x80u) | r.queue);
-            out[16] = static_cast<unsigned char>(r.ocs);
-            out[20] = r.tag;
-            out[21] = r.unit;
-        }
-        tail = ring.advance(tail);
-        counts_[r.completion] = static_cast<std::uint8_t>(counts_[r.completion] + (r.interrupts or r.ocs != 0 ? 0 : 1));
-        urgent_[r.completion] = urgent_[r.completion] or r.interrupts or r.ocs != 0;
-        unsigned const queue = r.queue;
-        r = {};
-        fetch(queue);
-        return true;
-    }
-
-    /// Entries were added: CQIS, and the summary in IS where CQIE lets it through and aggregation does not hold it.
-    void event(unsigned queue) noexcept {
-        bool interrupts = urgent_[queue];
-        aggregator& a = aggregators_[queue];
-        if (not a.enabled()) {
-            interrupts = true;
-        }
-        for (; a.enabled() and counts_[queue] != 0; --counts_[queue]) {
-            aggregator::counted const counted = a.completion();
-            if (counted.starts and knobs_.aggregation_timer and a.timeout_ns() != 0) {
-                timers_.arm(queue_aggregation_timer + queue, later(a.timeout_ns()));
-            }
-            if (counted.fires) {
-                raise(ufs::cause::iages);
-            }
-        }
-        counts_[queue] = 0;
-        urgent_[queue] = false;
-        reg(cqis_at(queue, ufs::offset::cqis)) |= 1u;
-        bool const open = not knobs_.cqie_gates or (reg(cqis_at(queue, ufs::offset::cqie)) & 1u) != 0;
-        if (interrupts and open) {
-            raise(ufs::cause::cqes);
-        }
-    }
-
-    std::array<std::uint8_t, max_queues> counts_{}; // entries just posted that aggregation counts
-    std::array<bool, max_queues> urgent_{};
     std::uint64_t taken_ = 0;
+    bool refilling_ = false;
 };
 
 } // namespace doorbell::testing

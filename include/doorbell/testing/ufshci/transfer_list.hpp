@@ -2,6 +2,7 @@
 #pragma once
 
 #include "commands.hpp"
+#include "slot_queue.hpp"
 
 #include <array>
 #include <bit>
@@ -254,7 +255,7 @@ private:
             work(slot, ns);
         } else {
             latency_[slot] = ns;
-            waiting_[(first_waiting_ + waiting_count_++) % waiting_.size()] = static_cast<std::uint8_t>(slot);
+            waiting_.push(slot);
         }
     }
 
@@ -271,25 +272,12 @@ private:
             at_work_ &= ~(1u << slot);
             --working_;
         } else {
-            unwait(slot);
+            waiting_.remove(slot);
         }
-        while (working_ < knobs_.parallel and waiting_count_ != 0) {
-            unsigned const next = waiting_[first_waiting_];
-            first_waiting_ = (first_waiting_ + 1) % waiting_.size();
-            --waiting_count_;
+        while (working_ < knobs_.parallel and not waiting_.empty()) {
+            unsigned const next = waiting_.pop();
             work(next, latency_[next]);
         }
-    }
-
-    void unwait(unsigned slot) noexcept {
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < waiting_count_; ++i) {
-            std::uint8_t const other = waiting_[(first_waiting_ + i) % waiting_.size()];
-            if (other != slot) {
-                waiting_[(first_waiting_ + kept++) % waiting_.size()] = other;
-            }
-        }
-        waiting_count_ = kept;
     }
 
     void show_status(unsigned slot) noexcept {
@@ -341,8 +329,7 @@ private:
     std::array<std::uint64_t, 32> latency_{};
     std::array<std::uint32_t, 32> result_{};
     std::array<std::uint8_t, 32> scripted_ocs_{};
-    std::array<std::uint8_t, 32> waiting_{};
-    std::size_t first_waiting_ = 0, waiting_count_ = 0;
+    slot_queue waiting_{};
     std::uint32_t has_latency_ = 0, half_ = 0, abandoned_ = 0, at_work_ = 0, working_ = 0;
     std::uint32_t stuck_ = 0; // doorbell bits beyond nutrs that were written
     std::uint64_t started_ = 0, finished_ = 0, dropped_ = 0, drawn_ = 0;
