@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doorbell/dispatch/collaborators.hpp>
+#include <doorbell/dispatch/signal.hpp>
 
 #include <doorbell/completion/count_budget.hpp>
 #include <doorbell/core/observer.hpp>
@@ -23,7 +24,9 @@ struct no_clock {
 };
 
 struct fake_controller {
-    static constexpr std::size_t slots = 32;
+    struct transfers {
+        static constexpr std::size_t slots = 32;
+    };
 };
 
 struct nobody {};
@@ -37,6 +40,7 @@ struct frugal {
     using lock = null_lock;
     using observer = null_observer;
     using dma = coherent;
+    using order = acknowledge_first;
 };
 
 /// What a core has to keep at least: two addresses, the tracker's words and the dispatcher's words.
@@ -48,7 +52,7 @@ struct least {
 };
 
 nobody one;
-constinit collaborators<frugal> core{.driver = one, .bank = mmio_bank{0x1000}, .clock = {}, .requests = {}};
+constinit collaborators<frugal> core{.driver = one, .bank = mmio_bank{0x1000}, .clock = {}, .transfers = {}};
 
 } // namespace
 
@@ -57,7 +61,7 @@ TEST_CASE("Collaborators without state take no room", "[inv:W2]") {
 }
 
 TEST_CASE("A core begins with nothing outstanding and inert", "[inv:D7]") {
-    CHECK(core.requests.outstanding().empty());
+    CHECK(core.transfers.requests.outstanding().empty());
     CHECK(core.interrupts.now() == phase::stopped);
     CHECK(&core.driver == &one);
 }

@@ -15,15 +15,18 @@ using bank = memory_bank<0x400>;
 
 /// A controller of another family, as small as it can be; each variant below breaks one thing.
 struct tiny {
-    static constexpr std::size_t slots = 4;
-    static constexpr std::uint32_t transfer = 1;
+    struct transfers {
+        static constexpr std::size_t slots = 4;
+        static constexpr std::uint32_t cause = 1;
+        static tag_set<4> busy(bank&) noexcept;
+        static void ring(bank&, tag_set<4>) noexcept;
+        static tag_set<4> usable(bank&) noexcept;
+    };
+
     static constexpr std::uint32_t absent = ~0U;
     static std::uint32_t status(bank&) noexcept;
     static void acknowledge(bank&, std::uint32_t) noexcept;
     static void enable(bank&, std::uint32_t) noexcept;
-    static tag_set<4> busy(bank&) noexcept;
-    static void ring(bank&, tag_set<4>) noexcept;
-    static tag_set<4> usable(bank&) noexcept;
     static bool halt(bank&) noexcept;
 };
 
@@ -36,11 +39,15 @@ struct status_may_throw : tiny {
 };
 
 struct busy_as_a_word : tiny {
-    static std::uint32_t busy(bank&) noexcept;
+    struct transfers : tiny::transfers {
+        static std::uint32_t busy(bank&) noexcept;
+    };
 };
 
 struct rings_other_sets : tiny {
-    static void ring(bank&, tag_set<8>) noexcept;
+    struct transfers : tiny::transfers {
+        static void ring(bank&, tag_set<8>) noexcept;
+    };
 };
 
 static_assert(controller<tiny, bank>);

@@ -17,7 +17,7 @@ constexpr std::uint32_t transfer = db::ufshci::transfer;
 constexpr std::uint32_t uic = db::ufs::cause::uccs;
 constexpr std::uint32_t hibernated = db::ufs::cause::uhes;
 constexpr std::uint32_t link_error = db::ufs::cause::ue;
-constexpr std::uint32_t tasks = db::ufshci::tasks; // bound to nobody in these tests
+constexpr std::uint32_t tasks = db::ufshci::tasks::cause; // bound to nobody in these tests
 
 using plain = rig<>;
 using linked = rig<db::inline_all, plain_driver, db::statistics, links>;

@@ -21,13 +21,15 @@ struct device {
 
     void may_sleep(raised<thread_context> r) noexcept { calls.push_back(0xC000'0000 | r.bits()); }
 
+    void quick(raised<any_context> r) noexcept { calls.push_back(0xD000'0000 | r.bits()); }
+
     void may_throw(raised<any_context> r) { calls.push_back(r.bits()); }
 };
 
 using none = handlers<>;
 using mixed = handlers<
     urgent<0x1, &device::anywhere>, deferred<0x2, &device::may_sleep>, deferred<0x4, &device::anywhere>,
-    urgent<0x8, &device::hard_only>>;
+    urgent<0x8, &device::quick>>;
 
 template <auto Member>
 using urgently = handlers<urgent<1, Member>>;
@@ -64,26 +66,26 @@ TEST_CASE("What may sleep, or may throw, does not bind as urgent", "[inv:D6]") {
 }
 
 TEST_CASE("What the thread cannot call does not bind as deferred", "[inv:D6]") {
-    STATIC_CHECK(later<&device::anywhere>::deferred_may_run_in_thread<device>);
-    STATIC_CHECK(later<&device::may_sleep>::deferred_may_run_in_thread<device>);
-    STATIC_CHECK_FALSE(later<&device::hard_only>::deferred_may_run_in_thread<device>);
-    STATIC_CHECK_FALSE(later<&device::may_throw>::deferred_may_run_in_thread<device>);
-    STATIC_CHECK(urgently<&device::hard_only>::deferred_may_run_in_thread<device>);
+    STATIC_CHECK(later<&device::anywhere>::all_may_run_in_thread<device>);
+    STATIC_CHECK(later<&device::may_sleep>::all_may_run_in_thread<device>);
+    STATIC_CHECK_FALSE(later<&device::hard_only>::all_may_run_in_thread<device>);
+    STATIC_CHECK_FALSE(later<&device::may_throw>::all_may_run_in_thread<device>);
+    STATIC_CHECK_FALSE(urgently<&device::hard_only>::all_may_run_in_thread<device>); // the thread goes on for it
 }
 
-TEST_CASE("Causes that only a thread may serve are those whose handler may sleep", "[inv:D7]") {
-    STATIC_CHECK(mixed::thread_only<device> == 0x2);
-    STATIC_CHECK(none::thread_only<device> == 0);
+TEST_CASE("Causes that need no thread are those none of whose handlers may sleep", "[inv:D7]") {
+    STATIC_CHECK(mixed::inline_causes<device> == (mixed::causes & ~0x2U));
+    STATIC_CHECK(none::inline_causes<device> == 0);
 }
 
 TEST_CASE("Each urgent handler gets its own raised causes, and is not called for others", "[inv:D6]") {
     device d;
     mixed::run_urgent(d, 0xF);
-    CHECK(taken(d) == words{0xA000'0001, 0xB000'0008});
+    CHECK(taken(d) == words{0xA000'0001, 0xD000'0008});
     mixed::run_urgent(d, 0x6);
     CHECK(taken(d).empty());
     mixed::run_urgent(d, 0x8);
-    CHECK(taken(d) == words{0xB000'0008});
+    CHECK(taken(d) == words{0xD000'0008});
 }
 
 TEST_CASE("A handler of several causes is called once, with those that were raised", "[inv:D6]") {
@@ -92,12 +94,13 @@ TEST_CASE("A handler of several causes is called once, with those that were rais
     CHECK(taken(d) == words{0xA000'0050});
 }
 
-TEST_CASE("The thread runs all deferred handlers", "[inv:D2]") {
+TEST_CASE(
+    "The thread runs the handlers of all that it is given, urgent ones that it acknowledged itself too", "[inv:D2]") {
     device d;
-    mixed::run_deferred(d, 0xF);
+    mixed::run_in_thread(d, 0x6);
     CHECK(taken(d) == words{0xC000'0002, 0xA000'0004});
-    mixed::run_deferred(d, 0x9);
-    CHECK(taken(d).empty());
+    mixed::run_in_thread(d, 0x9);
+    CHECK(taken(d) == words{0xA000'0001, 0xD000'0008});
 }
 
 TEST_CASE("Without threads only those deferred handlers run that accept any context", "[inv:D7]") {
@@ -109,7 +112,7 @@ TEST_CASE("Without threads only those deferred handlers run that accept any cont
 TEST_CASE("A core without handlers runs none", "[inv:D2]") {
     device d;
     none::run_urgent(d, ~0U);
-    none::run_deferred(d, ~0U);
+    none::run_in_thread(d, ~0U);
     none::run_deferred_inline(d, ~0U);
     CHECK(taken(d).empty());
 }

@@ -207,10 +207,10 @@ TEST_CASE("reset closes first, collects while the list runs, halts, and forces t
     r.hw.finish(0b010);
     CHECK(r.core.reset() == db::reset_status::done);
     CHECK(
-        r.log.take({"read", "write", "synchronize", "completed"}) == lines{
-                                                                         "write IE 0", "synchronize", "read DBR",
-                                                                         "completed 1 0", "write HCE 0", "read HCE",
-                                                                         "completed 0 102", "completed 2 102"});
+        r.log.take({"read", "write", "synchronize", "completed"}) ==
+        lines{
+            "write IE 0", "synchronize", "read DBR", "completed 1 0", "read DBR", "write at 60 0", "write at 80 0",
+            "write HCE 0", "read HCE", "completed 0 102", "completed 2 102"});
     CHECK(r.core.outstanding().empty());
     CHECK(r.core.leftover().empty());
 }
