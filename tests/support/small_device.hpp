@@ -106,6 +106,10 @@ private:
             return "HCE";
         case 0x58:
             return "DBR";
+        case 0x60:
+            return "RSR";
+        case 0x80:
+            return "TMRSR";
         default:
             return "at " + hex(static_cast<std::uint32_t>(offset));
         }
