@@ -37,6 +37,23 @@ using thread = db::deferred_all;
 using two_at_most = db::count_budget<2>;
 using one_at_most = db::count_budget<1>;
 
+/// The same budget in a core for an edge, which is not repeated while a cause stands.
+template <class Budget>
+struct edge {};
+
+/// What a name above means for the core.
+template <class Policy>
+struct meaning {
+    using budget = Policy;
+    using signal = db::level_line;
+};
+
+template <class Budget>
+struct meaning<edge<Budget>> {
+    using budget = Budget;
+    using signal = db::edge_line<>;
+};
+
 /// What the standard leaves open and a script must not depend on.
 struct setup {
     line_kind line = line_kind::level;
@@ -67,29 +84,30 @@ struct setup {
     }
 };
 
-/// Level line (also one that falls late), both kinds of edge, both orders, 1 and 32 slots.
-[[nodiscard]] inline std::vector<setup> matrix() {
+/// The lines that a core of this policy is made for (level, also one that falls late, or both kinds of edge), both
+/// orders, 32 and 1 slots.
+template <class Policy>
+[[nodiscard]] inline std::vector<setup> matrix(std::vector<unsigned> const& slots = {32, 1}) {
+    using enum line_kind;
+    bool const on_level = meaning<Policy>::signal::level;
     std::vector<setup> all;
-    for (auto const line : {line_kind::level, line_kind::edge, line_kind::edge_line}) {
+    for (auto const line : on_level ? std::vector{level} : std::vector{line_kind::edge, line_kind::edge_line}) {
         for (auto const order : {completion_order::is_before_doorbell, completion_order::doorbell_before_is}) {
-            for (unsigned const slots : {32U, 1U}) {
-                all.push_back({line, order, slots, 0});
+            for (unsigned const n : slots) {
+                all.push_back({line, order, n, 0});
             }
         }
     }
-    all.push_back({line_kind::level, completion_order::is_before_doorbell, 32, 500});
+    if (on_level) {
+        all.push_back({level, completion_order::is_before_doorbell, 32, 500});
+    }
     return all;
 }
 
-/// The same for rows whose tags need all slots.
+/// The same for rows that need all slots.
+template <class Policy>
 [[nodiscard]] inline std::vector<setup> wide_matrix() {
-    std::vector<setup> some;
-    for (setup const& s : matrix()) {
-        if (s.slots == 32) {
-            some.push_back(s);
-        }
-    }
-    return some;
+    return matrix<Policy>({32});
 }
 
 /// The part of the bench that knows no types of the core under test: hardware, chip, thread, script and counts.
@@ -190,6 +208,7 @@ public:
                 return;
             }
             (void)interrupt();
+            model.advance(model.knobs().line_lag); // what a late line needs to fall, where nobody reads
         }
     }
 
@@ -224,7 +243,12 @@ public:
 
     /// Does `action` once, at the n-th access of this kind to this register from now on.
     void on(kit::access_kind kind, std::size_t offset, side when, std::function<void()> action, unsigned nth = 1) {
-        plans_.push_back({kind, offset, when, nth, std::move(action)});
+        plans_.push_back({kind, offset, when, nth, false, std::move(action)});
+    }
+
+    /// Does `action` at each access of this kind to this register from now on.
+    void at_each(kit::access_kind kind, std::size_t offset, side when, std::function<void()> action) {
+        plans_.push_back({kind, offset, when, 0, true, std::move(action)});
     }
 
     /// Does `action` at the k-th switch point: a register access, the release of the lock, either end of a callback.
@@ -264,7 +288,8 @@ public:
         }
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             plan& p = plans_[i];
-            if (p.left != 0 and p.kind == kind and p.offset == offset and p.when == when and --p.left == 0) {
+            if (p.kind == kind and p.offset == offset and p.when == when and
+                (p.always or (p.left != 0 and --p.left == 0))) {
                 auto const act = p.action;
                 act();
             }
@@ -323,6 +348,7 @@ private:
         std::size_t offset = 0;
         side when = side::before;
         unsigned left = 0;
+        bool always = false;
         std::function<void()> action{};
     };
 
@@ -410,14 +436,14 @@ using default_handlers =
 using default_clock = kit::manual_clock<std::uint32_t, 1>;
 
 /// A bench with a core of the given policies on it.
-template <class Budget, class Clock = default_clock, class... Options>
+template <class Policy, class Clock = default_clock, class... Options>
 class machine : public bench {
     using time_type = kit::manual_time<typename Clock::rep>;
 
 public:
     using host = db::host<
-        db::ufshci, disk, tapped_bank, Clock, Budget, kit::checking_lock, default_handlers,
-        db::observed_by<db::statistics>, Options...>;
+        db::ufshci, disk, tapped_bank, Clock, typename meaning<Policy>::budget, kit::checking_lock, default_handlers,
+        db::observed_by<db::statistics>, typename meaning<Policy>::signal, Options...>;
 
     time_type time{};
     disk driver{*this};
