@@ -209,7 +209,7 @@ TEST_CASE("reset closes first, collects while the list runs, halts, and forces t
     CHECK(
         r.log.take({"read", "write", "synchronize", "completed"}) ==
         lines{
-            "write IE 0", "synchronize", "read DBR", "completed 1 0", "read DBR", "write at 60 0", "write at 80 0",
+            "write IE 0", "synchronize", "read DBR", "completed 1 0", "read DBR", "write RSR 0", "write TMRSR 0",
             "write HCE 0", "read HCE", "completed 0 102", "completed 2 102"});
     CHECK(r.core.outstanding().empty());
     CHECK(r.core.leftover().empty());
