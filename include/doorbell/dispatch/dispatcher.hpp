@@ -94,10 +94,20 @@ template <class Core>
     }
 }
 
-/// Acknowledges one snapshot and serves it.
+/// Transfers that finished while this entry served others: the budget of an entry is one, and they belong to the next
+/// run, which is the thread's. [B1] [H6]
+template <class Core>
+[[gnu::noinline, gnu::cold]] constexpr irq_result transfers_later(Core& core) noexcept {
+    if (not core.interrupts.threads_available()) {
+        return transfers_in_hard_handler(core);
+    }
+    return record(core, Core::transfer_source::list::cause);
+}
+
+/// Acknowledges one snapshot and serves it, transfers `later` where the entry has served some.
 template <class Core>
 [[nodiscard, gnu::always_inline]] constexpr inline irq_result
-serve_snapshot(Core& core, std::uint32_t status, std::uint32_t causes) noexcept {
+serve_snapshot(Core& core, std::uint32_t status, std::uint32_t causes, bool later) noexcept {
     constexpr std::uint32_t transfer = Core::transfer_source::list::cause;
     acknowledge(core, Core::types::acknowledge::whole_snapshot ? status : causes);
     irq_result result = irq_result::mine;
@@ -105,7 +115,7 @@ serve_snapshot(Core& core, std::uint32_t status, std::uint32_t causes) noexcept 
         result |= other_causes(core, others);
     }
     if ((causes & transfer) != 0) {
-        result |= transfers_in_hard_handler(core);
+        result |= later ? transfers_later(core) : transfers_in_hard_handler(core);
     }
     return result;
 }
@@ -118,6 +128,7 @@ template <class Core>
     using controller = typename Core::controller;
     using signal = typename Core::types::signal;
     irq_result result = irq_result::none;
+    bool served = false;
     for (unsigned round = 0;; ++round) {
         std::uint32_t const status = controller::status(core.bank);
         if (round == 0) {
@@ -137,9 +148,11 @@ template <class Core>
                 return result | irq_result::wake;
             }
         }
-        result |= serve_snapshot(core, status, causes);
+        result |= serve_snapshot(core, status, causes, served);
         if constexpr (signal::level) {
             return result;
+        } else {
+            served = served or (causes & Core::transfer_source::list::cause) != 0;
         }
     }
 }
