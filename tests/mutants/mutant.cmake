@@ -4,7 +4,8 @@ cmake_minimum_required(VERSION 3.25)
 
 string(REPLACE "|" ";" LINK "${LINK}")
 string(REPLACE "|" ";" CATCH_INCLUDE "${CATCH_INCLUDE}")
-set(flags -std=c++20 -O0 -Wno-invalid-pch)
+# STATIC_CHECK speaks at run time here, so that a fault in what is computed while compiling kills and does not break the build.
+set(flags -std=c++20 -O0 -Wno-invalid-pch -DCATCH_CONFIG_RUNTIME_STATIC_REQUIRE)
 list(REMOVE_ITEM CATCH_INCLUDE /usr/include) # the compiler's own place must keep its place in the order
 foreach(folder IN LISTS CATCH_INCLUDE)
     list(APPEND flags -isystem "${folder}")
