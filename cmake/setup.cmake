@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # What the two commands need on a fresh machine: looks for it, says what is missing and why, and installs it with apt.
 #
-#   doorbell_setup(<need>...)   needs: build, catch2, range-v3, benchmark, clang, cross
+#   doorbell_setup(<need>...)   needs: build, catch2, range-v3, benchmark, fibers, clang, cross
 #
 # Sets in the caller's scope
 #   DOORBELL_SETUP_CONFIGURE   arguments for every configure step of this run (fetching, where nothing could be installed)
@@ -24,6 +24,8 @@ set(doorbell_packages_range-v3 librange-v3-dev)
 set(doorbell_reason_range-v3 "range-v3, whose range concepts tag sets are tested against")
 set(doorbell_packages_benchmark libbenchmark-dev)
 set(doorbell_reason_benchmark "Google Benchmark, the framework of the benchmarks")
+set(doorbell_packages_fibers libboost-context-dev)
+set(doorbell_reason_fibers "Boost.Context, which the explorer of interleavings runs its contexts on")
 set(doorbell_packages_clang clang-19 clang-tidy-19 clang-format-19)
 set(doorbell_reason_clang "the second compiler, the linter and the formatter that the tests check with")
 set(doorbell_packages_cross
@@ -71,9 +73,9 @@ function(doorbell_find_missing needs out)
             return()
         endif()
     endif()
-    if(needs MATCHES "catch2|range-v3|benchmark")
+    if(needs MATCHES "catch2|range-v3|benchmark|fibers")
         doorbell_find_packages(found)
-        foreach(need IN ITEMS catch2 range-v3 benchmark)
+        foreach(need IN ITEMS catch2 range-v3 benchmark fibers)
             if(need IN_LIST needs AND NOT need IN_LIST found)
                 list(APPEND missing ${need})
             endif()
@@ -341,6 +343,10 @@ function(doorbell_setup)
         message(STATUS "skipped: clang 19, clang-tidy 19 and clang-format 19 are not all here; their stages do not run")
     endif()
     list(REMOVE_ITEM missing clang)
+    if("fibers" IN_LIST missing)
+        message(STATUS "skipped: Boost.Context is not here; the explorer of interleavings and its tests are not built")
+        list(REMOVE_ITEM missing fibers)
+    endif()
 
     if(missing)
         # The last resort: one commit of each, by its full id, from its own repository.
