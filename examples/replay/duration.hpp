@@ -12,11 +12,11 @@
 namespace replay {
 
 /// `20us`, `4 ms`, `1.5us` or a plain number of nanoseconds. Nothing when it is none of these, is no whole number of
-/// nanoseconds or is longer than an hour.
+/// nanoseconds or is longer than ten seconds.
 [[nodiscard]] inline std::optional<std::uint64_t> parse_duration(std::string_view text) noexcept {
     constexpr std::array<std::pair<std::string_view, std::uint64_t>, 5> units{
         {{"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"s", 1'000'000'000}, {"", 1}}};
-    constexpr std::uint64_t longest = 3'600'000'000'000;
+    constexpr std::uint64_t longest = 10'000'000'000;
     text_cursor c{text};
     auto const whole = c.decimal();
     if (not whole or *whole > longest) {
