@@ -26,7 +26,7 @@ set(doorbell_packages_benchmark libbenchmark-dev)
 set(doorbell_reason_benchmark "Google Benchmark, the framework of the benchmarks")
 set(doorbell_packages_fibers libboost-context-dev)
 set(doorbell_reason_fibers "Boost.Context, which the explorer of interleavings runs its contexts on")
-set(doorbell_packages_clang clang-19 clang-tidy-19 clang-format-19)
+set(doorbell_packages_clang clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
 set(doorbell_reason_clang "the second compiler, the linter and the formatter that the tests check with")
 set(doorbell_packages_cross
     g++-arm-none-eabi
