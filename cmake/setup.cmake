@@ -391,6 +391,9 @@ function(doorbell_setup)
     endif()
 
     cmake_host_system_information(RESULT jobs QUERY NUMBER_OF_LOGICAL_CORES)
+    if(NOT jobs GREATER 0)
+        set(jobs 1) # nothing tells, as where /proc is not mounted
+    endif()
     set(DOORBELL_SETUP_CONFIGURE "${configure}" PARENT_SCOPE)
     set(DOORBELL_CLANG ${clang} PARENT_SCOPE)
     set(DOORBELL_JOBS ${jobs} PARENT_SCOPE)
