@@ -5,7 +5,8 @@
 
 namespace doorbell {
 
-/// How often each thing happened. Counters wrap at 2^32: take differences.
+/// How often each thing happened. Counters wrap at 2^32: take differences. At drain `callbacks` equals `submitted`:
+/// every request that was accepted ended once, in whatever way [W1].
 struct activity {
     std::uint32_t submitted = 0; ///< tags accepted
     std::uint32_t rings = 0;     ///< doorbell writes
