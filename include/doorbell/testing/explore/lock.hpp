@@ -26,12 +26,13 @@ struct lock_state {
 template <lock_traits Traits>
 class explored_lock {
 public:
-    /// Whether this acquisition masked.
     struct token {};
 
     static constexpr lock_traits traits = Traits;
 
-    explicit explored_lock(char const* name = "lock") : state_{std::make_shared<detail::lock_state>()} {
+    explored_lock() : explored_lock{"lock"} {}
+
+    explicit explored_lock(char const* name) : state_{std::make_shared<detail::lock_state>()} {
         if (schedule* const one = schedule::current()) {
             state_->what = one->thing(name);
         }

@@ -19,6 +19,9 @@ namespace doorbell::testing::explore::detail {
 // None of this may be instrumented itself.
 [[gnu::no_sanitize("thread")]] inline bool is_watched(void const* address) noexcept {
     auto const place = reinterpret_cast<std::uintptr_t>(address);
+    if (place - watched.low >= watched.span) [[likely]] {
+        return false;
+    }
     for (unsigned i = 0; i < watched.count; ++i) {
         if (place >= watched.begin[i] and place < watched.end[i]) {
             return true;

@@ -45,7 +45,7 @@ public:
     schedule& operator=(schedule const&) = delete;
     ~schedule() {
         running_ = outer_;
-        detail::watched.count = 0;
+        detail::watched.clear();
     }
 
     /// Names something shared.
@@ -58,9 +58,7 @@ public:
         check(memory_hooks_, "doorbell: watch() needs the target doorbell::explore_memory, without which accesses go unseen");
         check(detail::watched.count < detail::watched_memory::room, "doorbell: a scenario watches at most 8 objects");
         if (not failure_) {
-            unsigned const i = detail::watched.count++;
-            detail::watched.begin[i] = reinterpret_cast<std::uintptr_t>(std::addressof(memory));
-            detail::watched.end[i] = detail::watched.begin[i] + sizeof memory;
+            detail::watched.add(std::addressof(memory), sizeof memory);
             names_.watch(std::move(name), std::addressof(memory), sizeof memory, rule);
         }
     }

@@ -116,6 +116,9 @@ public:
 
     [[nodiscard]] bool empty() const noexcept { return lines_.empty(); }
 
+    /// As many lines of its beginning and of its end.
+    static constexpr std::size_t shown = 150;
+
     [[nodiscard]] std::string text() const {
         std::size_t who = 0;
         std::size_t verb = 0;
@@ -126,6 +129,11 @@ public:
         std::string all;
         std::size_t number = 0;
         for (line const& each : lines_) {
+            if (number >= shown and number + shown < lines_.size()) {
+                all += number == shown ? "     ...\n" : "";
+                ++number;
+                continue;
+            }
             char start[16];
             std::snprintf(start, sizeof start, "%4zu %c ", ++number, each.preempts ? '*' : ' ');
             std::string row = start + pad(each.who, who) + "  " + pad(each.verb, verb) + "  " + each.what;

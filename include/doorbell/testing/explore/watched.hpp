@@ -23,6 +23,22 @@ struct watched_memory {
     std::uintptr_t begin[room];
     std::uintptr_t end[room];
     unsigned count;
+    // All of it lies in here: most accesses of a program are told by one comparison.
+    std::uintptr_t low;
+    std::uintptr_t span;
+
+    void add(void const* from, std::uintptr_t bytes) noexcept {
+        begin[count] = reinterpret_cast<std::uintptr_t>(from);
+        end[count] = begin[count] + bytes;
+        std::uintptr_t const high = count == 0 or end[count] > low + span ? end[count] : low + span;
+        low = count == 0 or begin[count] < low ? begin[count] : low;
+        span = high - low;
+        ++count;
+    }
+    void clear() noexcept {
+        count = 0;
+        span = 0;
+    }
 };
 
 inline constinit thread_local watched_memory watched{};
