@@ -130,6 +130,10 @@ TEST_CASE("The tags of one submission share its generation", "[inv:T2]") {
     auto const first = r.core.submit(tags{0b11});
     auto const second = r.core.submit(tags{0b100});
     CHECK(first.generation() != second.generation());
+    auto const third = r.core.submit(tag{3});
+    auto const fourth = r.core.submit(tag{4});
+    CHECK(third.generation() != fourth.generation());
+    CHECK(third.generation() != second.generation());
     CHECK(first.ticket_for(tag{1}) == db::ticket{tag{1}, first.generation()});
 }
 
