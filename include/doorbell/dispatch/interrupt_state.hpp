@@ -71,9 +71,10 @@ public:
 
     constexpr void want_wake() noexcept { wake_.store(1); }
 
-    /// Takes what was recorded; the request to wake is cleared before the work, so that none is lost. [H3]
+    /// Takes what was recorded; the request to wake is cleared before the work, so that none is lost, and stays where the
+    /// status register still has to be looked at. [H3] [D7]
     [[nodiscard]] constexpr std::uint32_t take_recorded() noexcept {
-        wake_.store(0);
+        wake_.store(look_again_ ? 1 : 0);
         std::uint32_t const causes = recorded_;
         recorded_ = 0;
         return causes;
@@ -81,8 +82,8 @@ public:
 
     /// Drops what was recorded: the controller it told of has been reset.
     constexpr void forget() noexcept {
-        (void)take_recorded();
         (void)take_look_again();
+        (void)take_recorded();
     }
 
     [[nodiscard]] constexpr bool anything_recorded() const noexcept { return recorded_ != 0; }
