@@ -46,12 +46,21 @@ template <class Policy>
 struct meaning {
     using budget = Policy;
     using signal = db::level_line;
+    using controller = db::ufshci;
 };
 
 template <class Budget>
-struct meaning<edge<Budget>> {
-    using budget = Budget;
+struct meaning<edge<Budget>> : meaning<Budget> {
     using signal = db::edge_line<>;
+};
+
+/// A core for a part that does something otherwise.
+template <class Quirk>
+struct quirky {};
+
+template <class Quirk>
+struct meaning<quirky<Quirk>> : meaning<db::inline_all> {
+    using controller = db::basic_ufshci<Quirk>;
 };
 
 /// What the standard leaves open and a script must not depend on.
@@ -147,7 +156,8 @@ public:
     std::function<void(unsigned, db::outcome)> on_callback{}; ///< the script's part of a callback
     std::function<void(std::uint32_t)> on_urgent{};
     std::function<void(unsigned)> on_prepare{};
-    std::function<void(std::uint32_t)> pass_time{}; ///< moves the clock of the core
+    std::function<bool(unsigned)> on_end_on_device{}; ///< what abort task answers; without it: ended
+    std::function<void(std::uint32_t)> pass_time{};   ///< moves the clock of the core
 
     [[nodiscard]] unsigned calls() const { return static_cast<unsigned>(order.size()); }
 
@@ -427,6 +437,10 @@ public:
 
     void synchronize() noexcept {}
 
+    bool end_on_device(db::tag t) noexcept { return not bench_->on_end_on_device or bench_->on_end_on_device(t.index); }
+
+    void pause() noexcept { bench_->model.advance(1); }
+
 private:
     bench* bench_;
 };
@@ -442,8 +456,9 @@ class machine : public bench {
 
 public:
     using host = db::host<
-        db::ufshci, disk, tapped_bank, Clock, typename meaning<Policy>::budget, kit::checking_lock, default_handlers,
-        db::observed_by<db::statistics>, typename meaning<Policy>::signal, Options...>;
+        typename meaning<Policy>::controller, disk, tapped_bank, Clock, typename meaning<Policy>::budget,
+        kit::checking_lock, default_handlers, db::observed_by<db::statistics>, typename meaning<Policy>::signal,
+        Options...>;
 
     time_type time{};
     disk driver{*this};
@@ -464,7 +479,14 @@ public:
 
     void start() { REQUIRE(core.start() == db::start_status::started); }
 
-    void submit(std::uint32_t set) { REQUIRE(core.submit(tags{set})); }
+    std::uint32_t submit(std::uint32_t set) {
+        auto const answer = core.submit(tags{set});
+        REQUIRE(answer);
+        return answer.generation();
+    }
+
+    /// Submits one tag and keeps its ticket.
+    db::ticket submit_one(unsigned slot) { return {db::tag{slot}, submit(1U << slot)}; }
 
     /// What a driver does between reset() and start().
     void bring_up_again() {
@@ -477,7 +499,7 @@ public:
     void end() {
         idle();
         (void)core.stop();
-        if (not(core.outstanding() | core.leftover()).empty()) {
+        if (not(core.outstanding() | core.leftover() | core.quarantined()).empty()) {
             CHECK(core.reset() == db::reset_status::done);
         }
         CHECK(storms == 0);
