@@ -95,7 +95,7 @@ TEST_CASE("Halting writes 0 and waits until the controller says so", "[inv:T1]")
     CHECK(ufshci::halt(w.bank));
     CHECK(
         w.log.take() ==
-        lines{"write at 60 0", "write at 80 0", "write HCE 0", "read HCE", "read HCE", "read HCE", "read HCE"});
+        lines{"write RSR 0", "write TMRSR 0", "write HCE 0", "read HCE", "read HCE", "read HCE", "read HCE"});
 }
 
 TEST_CASE("Halting gives up after a bounded number of looks, and says so", "[inv:T1]") {
