@@ -39,15 +39,11 @@ inlined void barrier(void) { __asm__ volatile("" ::: "memory"); }
 inlined uint64_t now(void) { return fake_clock; }
 
 #if C_SPIN
-static rare void wait_for(struct c_core *core)
-{
-    while (__atomic_load_n(&core->lock, __ATOMIC_RELAXED) != 0)
-        __builtin_ia32_pause();
-}
 inlined void lock(struct c_core *core)
 {
     while (unlikely(__atomic_exchange_n(&core->lock, 1u, __ATOMIC_ACQUIRE) != 0))
-        wait_for(core);
+        while (__atomic_load_n(&core->lock, __ATOMIC_RELAXED) != 0)
+            __builtin_ia32_pause();
 }
 inlined void unlock(struct c_core *core) { __atomic_store_n(&core->lock, 0u, __ATOMIC_RELEASE); }
 #else
@@ -222,22 +218,28 @@ inlined unsigned complete_in_budget(struct c_core *core, uint32_t batch)
     struct c_disk *disk = core->disk;
     uint32_t lagging = 0;
     uint64_t end = 0;
+#if C_STRIDE > 1
+    uint32_t window = batch;
+#endif
 
-    if (batch == 0)
-        return C_NONE;
-    if (batch & (batch - 1))
+    if (batch & (batch - 1)) {
         end = now() + BUDGET_TICKS;
+#if C_STRIDE > 1
+        window = batch & (((1u << C_STRIDE) - 1) << __builtin_ctz(batch));
+#endif
+    }
     for (;;) {
 #if C_STRIDE > 1
-        uint32_t window = batch & (((1u << C_STRIDE) - 1) << __builtin_ctz(batch));
-        batch ^= window;
+        batch &= ~window;
         lagging = complete_all(disk, window, lagging);
+        window = batch;
         if (batch == 0)
             break;
 #else
         if (unlikely(!complete_one(disk, batch)))
             lagging |= batch & -batch;
-        if ((batch &= batch - 1) == 0)
+        batch &= batch - 1;
+        if (batch == 0)
             break;
 #endif
         if ((int64_t)(now() - end) >= 0)
@@ -306,7 +308,8 @@ unsigned C_NAME(irq)(struct c_core *core)
         unlock(core);
         if (unlikely(unknown))
             count_unknown(core, unknown);
-        result |= complete_in_budget(core, batch);
+        if (batch)
+            result |= complete_in_budget(core, batch);
     }
     return result;
 }
@@ -343,7 +346,9 @@ inlined unsigned serve(struct c_core *core, int recorded_too)
     unlock(core);
     if (unlikely(unknown))
         count_unknown(core, unknown);
-    if (recorded_too && (causes & ERRORS))
+    if (recorded_too && unlikely(causes & UIC))
+        disk_uic_done(core->disk, causes & UIC);
+    if (recorded_too && unlikely(causes & ERRORS))
         disk_link_error(core->disk, causes & ERRORS);
     if (batch) {
         batch = complete_all(core->disk, batch, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Runs every counted entry once under callgrind and has its figures written out under a name. Only functions whose name
-// begins with counted_, polls and thread runs are collected, so nothing of this program is in the figures.
+// Runs every counted entry once under callgrind and has its figures written out under a name. Only the functions that
+// are counted are collected, so nothing of this program is in the figures.
 #include "core.h"
 
 #include <valgrind/callgrind.h>
@@ -17,9 +17,9 @@ std::uint32_t counted_loop_count(c_disk*, std::uint32_t);
 
 #define CPP_CORE(prefix)                                                                                               \
     void* prefix##make(void* place, c_disk*, std::uint32_t* registers, std::uint32_t causes);                          \
-    unsigned counted_##prefix##irq(void*);                                                                             \
-    c_submitted counted_##prefix##submit(void*, unsigned);                                                             \
-    c_submitted counted_##prefix##submit_set(void*, std::uint32_t);                                                    \
+    unsigned prefix##irq(void*);                                                                                       \
+    c_submitted prefix##submit(void*, unsigned);                                                                       \
+    c_submitted prefix##submit_set(void*, std::uint32_t);                                                              \
     unsigned prefix##poll(void*);                                                                                      \
     unsigned prefix##thread(void*);
 CPP_CORE(cpp_null_1_)
@@ -141,13 +141,12 @@ void count_loop(char const* name, std::uint32_t (*loop)(c_disk*, std::uint32_t))
 
 #define CPP_ENTRIES(name, prefix)                                                                                      \
     entries {                                                                                                          \
-        name, [] { return prefix##make(place, &disk, registers, causes); }, counted_##prefix##irq,                     \
-            counted_##prefix##submit, counted_##prefix##submit_set, prefix##poll, prefix##thread                       \
+        name, [] { return prefix##make(place, &disk, registers, causes); }, prefix##irq, prefix##submit,               \
+            prefix##submit_set, prefix##poll, prefix##thread                                                           \
     }
 #define C_ENTRIES(name, prefix)                                                                                        \
     entries {                                                                                                          \
-        name, [] { return make_c(prefix##start); },                                                                    \
-            [](void* c) { return prefix##irq(static_cast<c_core*>(c)); },                                              \
+        name, [] { return make_c(prefix##start); }, [](void* c) { return prefix##irq(static_cast<c_core*>(c)); },      \
             [](void* c, unsigned tag) { return prefix##submit(static_cast<c_core*>(c), tag); },                        \
             [](void* c, std::uint32_t set) { return prefix##submit_set(static_cast<c_core*>(c), set); },               \
             [](void* c) { return prefix##poll(static_cast<c_core*>(c)); },                                             \

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// One composed core as C functions that a counting tool can name: COUNTED_PREFIX, COUNTED_LOCK and COUNTED_STRIDE say
-// which. It stands in a file of its own, as a driver's core does. A poll and a thread run are functions of the library
-// already and are counted under their own name: a wrapper would add its jump to them. The others are flattened into
-// their wrapper for the same reason.
+// One composed core behind C functions: COUNTED_PREFIX, COUNTED_LOCK and COUNTED_STRIDE say which. It stands in a file
+// of its own, as a driver's core does. What is counted are the library's own functions, as they stand in the program:
+// they are called through pointers, so that nothing of the caller gets into them and nothing of them into the caller.
 #include "composed.hpp"
 
 #include <new>
@@ -13,6 +12,14 @@
 
 using core = counted::composed<doorbell::COUNTED_LOCK, COUNTED_STRIDE, doorbell::mmio_bank>;
 
+namespace {
+
+doorbell::irq_result (core::* volatile irq)() noexcept = &core::on_hard_irq;
+doorbell::submitted (core::* volatile submit)(doorbell::tag) noexcept = &core::submit;
+doorbell::submitted (core::* volatile submit_set)(core::tags) noexcept = &core::submit;
+
+} // namespace
+
 extern "C" {
 
 void* NAME(make)(void* place, c_disk* disk, std::uint32_t* registers, std::uint32_t causes) {
@@ -22,15 +29,23 @@ void* NAME(make)(void* place, c_disk* disk, std::uint32_t* registers, std::uint3
     return made;
 }
 
-[[gnu::flatten]] doorbell::irq_result JOIN(counted_, NAME(irq))(core* c) { return c->on_hard_irq(); }
-
-[[gnu::flatten]] doorbell::submitted JOIN(counted_, NAME(submit))(core* c, unsigned tag) { return c->submit(doorbell::tag{tag}); }
-
-[[gnu::flatten]] doorbell::submitted JOIN(counted_, NAME(submit_set))(core* c, std::uint32_t set) {
-    return c->submit(doorbell::tag_set<32>{set});
+doorbell::irq_result NAME(irq)(core* c) {
+    return (c->*irq)();
 }
 
-doorbell::thread_result NAME(poll)(core* c) { return c->poll(); }
+doorbell::submitted NAME(submit)(core* c, unsigned tag) {
+    return (c->*submit)(doorbell::tag{tag});
+}
 
-doorbell::thread_result NAME(thread)(core* c) { return c->on_thread(); }
+doorbell::submitted NAME(submit_set)(core* c, std::uint32_t set) {
+    return (c->*submit_set)(core::tags{set});
+}
+
+doorbell::thread_result NAME(poll)(core* c) {
+    return c->poll();
+}
+
+doorbell::thread_result NAME(thread)(core* c) {
+    return c->on_thread();
+}
 }
