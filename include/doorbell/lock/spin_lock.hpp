@@ -43,9 +43,15 @@ public:
 
     constexpr basic_spin_lock() noexcept = default;
 
+    // The waiting stands in line and calls nothing: for a call, however unlikely, the path that does not wait would
+    // save registers.
     [[nodiscard, gnu::always_inline]] token acquire() noexcept {
         while (__atomic_exchange_n(&held_, 1U, __ATOMIC_ACQUIRE) != 0) [[unlikely]] {
-            wait();
+            // Loads only, until the lock looks free: exchanges would take the line away from the one who has to free
+            // it.
+            while (__atomic_load_n(&held_, __ATOMIC_RELAXED) != 0) {
+                detail::spin_pause();
+            }
         }
         return {};
     }
@@ -53,13 +59,6 @@ public:
     [[gnu::always_inline]] void release(token) noexcept { __atomic_store_n(&held_, 0U, __ATOMIC_RELEASE); }
 
 private:
-    // Loads only, until the lock looks free: exchanges would take the line away from the one who has to free it.
-    [[gnu::noinline, gnu::cold]] void wait() const noexcept {
-        while (__atomic_load_n(&held_, __ATOMIC_RELAXED) != 0) {
-            detail::spin_pause();
-        }
-    }
-
     unsigned held_ = 0;
 };
 
