@@ -111,26 +111,29 @@ struct ticket {
 /// The answer of submit(). Any context, no lock, no errors.
 class [[nodiscard]] submitted {
 public:
-    constexpr explicit submitted(submit_status refusal) noexcept : status_{refusal} {}
+    constexpr explicit submitted(submit_status refusal) noexcept : submitted{refusal, 0} {}
 
     constexpr submitted(submit_status status, std::uint32_t generation) noexcept
-        : status_{status}, generation_{generation} {}
+        : status_{static_cast<std::uintptr_t>(status)}, generation_{generation} {}
 
-    [[nodiscard]] constexpr submit_status status() const noexcept { return status_; }
+    [[nodiscard]] constexpr submit_status status() const noexcept { return static_cast<submit_status>(status_); }
 
     /// The request is on its way.
-    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status_ == submit_status::accepted; }
+    [[nodiscard]] constexpr explicit operator bool() const noexcept { return status() == submit_status::accepted; }
 
     /// Which time round the tags of this submission are; meaningless unless accepted.
-    [[nodiscard]] constexpr std::uint32_t generation() const noexcept { return generation_; }
+    [[nodiscard]] constexpr std::uint32_t generation() const noexcept {
+        return static_cast<std::uint32_t>(generation_);
+    }
 
     /// The ticket of one tag of this submission; meaningless unless accepted.
-    [[nodiscard]] constexpr ticket ticket_for(tag t) const noexcept { return {t, generation_}; }
+    [[nodiscard]] constexpr ticket ticket_for(tag t) const noexcept { return {t, generation()}; }
 
 private:
-    // A register each: packed into one, a caller that was not inlined would pay a shift and an `or` to take them apart.
-    alignas(std::uintptr_t) submit_status status_;
-    alignas(std::uintptr_t) std::uint32_t generation_ = 0;
+    // A whole register each: packed into one, or with padding beside them, a caller that was not inlined would pay for
+    // taking them apart.
+    std::uintptr_t status_;
+    std::uintptr_t generation_;
 };
 
 } // namespace doorbell
