@@ -68,13 +68,19 @@ public:
     /// Hands one request, or a set with one doorbell write, to the hardware. The driver owns the tag and has filled its
     /// descriptor. Contexts: any. Cost: one lock section, one register write. [T1]
     submitted submit(tag which) noexcept {
-        return exists(which) ? verb::submit(core_, core_.transfers, tags{which}) : out_of_range();
+        if (not exists(which)) [[unlikely]] {
+            return out_of_range();
+        }
+        return verb::submit(core_, core_.transfers, which);
     }
 
     /// The same for a set, with one doorbell write. Contexts: any. An empty set is accepted while the core runs, and
     /// rings nothing. [T1]
     submitted submit(tags set) noexcept {
-        return set.empty() ? verb::submit_nothing(core_) : verb::submit(core_, core_.transfers, set);
+        if (set.empty()) [[unlikely]] {
+            return verb::submit_nothing(core_);
+        }
+        return verb::submit(core_, core_.transfers, set);
     }
 
     /// The same for a tag that `start` reserved: also while submissions are blocked. Contexts: any. [X5]
@@ -90,7 +96,7 @@ public:
             return out_of_range();
         }
         core_.locked([this](auto&) noexcept { core_.interrupts.expect(Controller::tasks::cause, 0); });
-        return verb::submit(core_, core_.tasks, typename core_type::task_source::tags{which});
+        return verb::submit(core_, core_.tasks, which);
     }
 
     /// The interrupt. Context: hard handler. Cost: two reads and one write of registers, one lock section. [D1]

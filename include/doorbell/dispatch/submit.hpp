@@ -6,6 +6,7 @@
 #include "concepts.hpp"
 
 #include <concepts>
+#include <cstdint>
 
 namespace doorbell::verb {
 
@@ -29,15 +30,15 @@ template <class Core, class Source>
     core.bank.before_unlock();
 }
 
-/// Marks a set outstanding and rings it, in one lock section with one doorbell write: nobody can see a request that is
-/// marked and not rung, or rung and not marked. Refused as a whole, with no access, when a tag of the set is in use or
-/// may not be used. [T1]
+/// Submits, or tells why not: the observer, and a driver that wants to hold requests until `ungate`. Judges anew, in a
+/// lock section of its own, so that the reason is the one that still holds.
+// Out of line: a call inside the section of `submit` would make every submission save registers for it.
 template <class Core, class Source>
-[[gnu::always_inline]] constexpr inline submitted
-submit(Core& core, Source& source, typename Source::tags set) noexcept {
+[[gnu::noinline, gnu::cold]] constexpr submitted
+submit_or_refuse(Core& core, Source& source, typename Source::tags set) noexcept {
     submitted const result = source.requests.submit(
         set, [&core, &source](typename Source::tags accepted) noexcept { ring(core, source, accepted); });
-    if (not result) [[unlikely]] {
+    if (not result) {
         core.observer.note(events::refused{result.status()});
         if constexpr (holds<typename Core::driver_type, typename Source::tags>) {
             if (result.status() == submit_status::gated) {
@@ -46,6 +47,27 @@ submit(Core& core, Source& source, typename Source::tags set) noexcept {
         }
     }
     return result;
+}
+
+/// Marks a tag or a set outstanding and rings it, in one lock section with one doorbell write: nobody can see a request
+/// that is marked and not rung, or rung and not marked. Refused as a whole, with no access, when a tag of the set is in
+/// use or may not be used. [T1]
+template <class Core, class Source, class TagOrSet>
+[[gnu::always_inline]] constexpr inline submitted submit(Core& core, Source& source, TagOrSet which) noexcept {
+    typename Source::tags const set{which};
+    std::uint32_t generation = 0;
+    bool const accepted = source.requests.locked([&](auto& requests) noexcept {
+        if (not requests.ready(set)) [[unlikely]] {
+            return false;
+        }
+        generation = requests.mark(which);
+        ring(core, source, set);
+        return true;
+    });
+    if (not accepted) [[unlikely]] {
+        return submit_or_refuse(core, source, set);
+    }
+    return submitted{submit_status::accepted, generation};
 }
 
 /// The same for a reserved tag, also while submissions are blocked. [X5]

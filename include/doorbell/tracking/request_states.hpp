@@ -12,8 +12,9 @@ namespace doorbell {
 /// What one look at the hardware claims: `batch` is the caller's alone, `unknown` was reported but never issued. [T6]
 template <class Tags>
 struct claim_result {
-    Tags batch{};
-    Tags unknown{};
+    // A register each: packed into one, taking them apart would cost every claim a shift.
+    alignas(Tags) alignas(std::uintptr_t) Tags batch{};
+    alignas(Tags) alignas(std::uintptr_t) Tags unknown{};
 };
 
 /// What one look at the hardware claims, and which requests of a set it finds unfinished. [X2]
@@ -72,12 +73,32 @@ public:
         bar_again();
     }
 
-    /// Marks `set` outstanding under a new generation and rings, in this order, or refuses all of it. [T1] [T2]
-    /// `set` is not empty. Cost: three loads, two ors and one test beside the marks; one store per tag for the
-    /// generation.
+    /// Every tag of the set can be submitted now. `set` is not empty. Cost: three loads, two ors and a test.
+    [[nodiscard, gnu::always_inline]] constexpr bool ready(tags set) const noexcept {
+        return not set.intersects(outstanding_ | parked_ | barred_);
+    }
+
+    /// Marks a set that is ready outstanding, under a new generation, which it returns; whoever marks rings in the same
+    /// section. Cost: one store per tag. [T1] [T2]
+    [[gnu::always_inline]] constexpr std::uint32_t mark(tags set) noexcept {
+        outstanding_ |= set;
+        std::uint32_t const generation = generation_ += generation_step;
+        for (tag const each : set) {
+            generation_of_[each.index] = generation;
+        }
+        return generation;
+    }
+
+    /// The same for one tag, without a walk over a set.
+    [[gnu::always_inline]] constexpr std::uint32_t mark(tag which) noexcept {
+        outstanding_ |= tags{which};
+        return generation_of_[which.index] = generation_ += generation_step;
+    }
+
+    /// Marks `set` and rings, in this order, or refuses all of it and says why. [T1] [T2]
     template <class Ring>
-    [[gnu::always_inline]] constexpr submitted submit(tags set, Ring ring) noexcept {
-        if (set.intersects(outstanding_ | parked_ | barred_)) [[unlikely]] {
+    constexpr submitted submit(tags set, Ring ring) noexcept {
+        if (not ready(set)) {
             return submitted{refusal(set)};
         }
         return mark_and_ring(set, ring);
@@ -106,7 +127,9 @@ public:
             unknown -= closing_ | quarantined_ | spared;
         }
         outstanding_ &= held;
-        return {finished | take_parked(), unknown};
+        tags const batch = finished | parked_;
+        parked_ = {};
+        return {batch, unknown};
     }
 
     /// Claims one outstanding tag that a completion entry names; false when nobody waits for it. [T6]
@@ -248,12 +271,8 @@ private:
     static constexpr std::uint32_t generation_step = 2;
 
     template <class Ring>
-    [[gnu::always_inline]] constexpr submitted mark_and_ring(tags set, Ring ring) noexcept {
-        outstanding_ |= set;
-        std::uint32_t const generation = generation_ += generation_step;
-        for (tag const each : set) {
-            generation_of_[each.index] = generation;
-        }
+    constexpr submitted mark_and_ring(tags set, Ring ring) noexcept {
+        std::uint32_t const generation = mark(set);
         ring(set);
         return submitted{submit_status::accepted, generation};
     }
