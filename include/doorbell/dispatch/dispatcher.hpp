@@ -89,6 +89,9 @@ template <class Core>
         if (types::masking::masks and now.owned) [[unlikely]] {
             return irq_result::wake;
         }
+        if (now.found.batch.empty()) { // a poller was faster
+            return irq_result::none;
+        }
         auto const rest = complete<hard_context>(core, core.transfers, core.budget, now.found.batch);
         return rest.empty() ? irq_result::none : hand_over(core, rest.unasked, rest.lagging);
     }
@@ -111,10 +114,10 @@ serve_snapshot(Core& core, std::uint32_t status, std::uint32_t causes, bool late
     constexpr std::uint32_t transfer = Core::transfer_source::list::cause;
     acknowledge(core, Core::types::acknowledge::whole_snapshot ? status : causes);
     irq_result result = irq_result::mine;
-    if (std::uint32_t const others = causes & ~transfer; others != 0) [[unlikely]] {
-        result |= other_causes(core, others);
+    if ((causes & ~transfer) != 0) [[unlikely]] {
+        result |= other_causes(core, causes & ~transfer);
     }
-    if ((causes & transfer) != 0) {
+    if ((causes & transfer) != 0) [[likely]] {
         result |= later ? transfers_later(core) : transfers_in_hard_handler(core);
     }
     return result;

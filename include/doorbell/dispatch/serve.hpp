@@ -97,17 +97,20 @@ hand_over(Core& core, typename Core::tags unasked, typename Core::tags lagging) 
     return irq_result::wake;
 }
 
+/// Keeps what has no response yet for the next look.
+template <class Source>
+[[gnu::noinline, gnu::cold]] constexpr thread_result keep(Source& source, typename Source::tags lagging) noexcept {
+    source.requests.locked([lagging](auto& requests) noexcept { (void)requests.park({}, lagging); });
+    return thread_result::lagging;
+}
+
 /// Serves one source in thread context, whole: what it claims and what was left there.
 template <class Core, class Source>
-[[nodiscard]] constexpr thread_result
+[[nodiscard, gnu::always_inline]] constexpr inline thread_result
 serve_batch(Core& core, Source& source, claim_result<typename Source::tags> const& found) noexcept {
     note_claim(core, found);
     auto const lagging = complete_all<thread_context>(core, source, found.batch);
-    if (lagging.empty()) [[likely]] {
-        return thread_result::idle;
-    }
-    source.requests.locked([lagging](auto& requests) noexcept { (void)requests.park({}, lagging); });
-    return thread_result::lagging;
+    return lagging.empty() ? thread_result::idle : keep(source, lagging);
 }
 
 /// Task management requests, in whatever context: they are few and somebody's recovery waits for them.
@@ -147,44 +150,39 @@ constexpr thread_result serve_tasks(Core& core) noexcept {
 template <bool Recorded, class Core>
 [[gnu::noinline]] constexpr thread_result serve_in_thread(Core& core) noexcept {
     using types = typename Core::types;
-
-    struct taken {
-        std::uint32_t causes;
-        bool owned;
-        claim_result<typename Core::tags> found;
-    };
-
+    std::uint32_t causes = 0;
+    bool owned = false;
     std::uint32_t standing = 0;
     if constexpr (Recorded and not types::signal::level) {
         standing = acknowledge_standing(core);
     }
-    auto const now = core.locked([&core](auto& requests) noexcept {
-        taken t{};
+    auto const found = core.locked([&](auto& requests) noexcept {
         if constexpr (Recorded) {
-            t.causes = core.interrupts.take_recorded();
-            t.owned = types::masking::masks and core.interrupts.owned();
+            causes = core.interrupts.take_recorded();
+            owned = types::masking::masks and core.interrupts.owned();
         }
-        if (core.interrupts.running()) {
-            t.found = claim(core, core.transfers, requests);
+        claim_result<typename Core::tags> taken{};
+        if (core.interrupts.running()) [[likely]] {
+            taken = claim(core, core.transfers, requests);
         } else {
-            t.found.batch = requests.take_parked();
+            taken.batch = requests.take_parked();
         }
         if constexpr (types::order::optimistic_order) {
-            core.interrupts.claimed_since(not t.found.batch.empty());
+            core.interrupts.claimed_since(not taken.batch.empty());
         }
-        return t;
+        return taken;
     });
     if constexpr (Recorded) {
-        types::routes::run_in_thread(core.driver, now.causes | standing);
+        types::routes::run_in_thread(core.driver, causes | standing);
     }
-    thread_result result = serve_batch(core, core.transfers, now.found);
+    thread_result result = serve_batch(core, core.transfers, found);
     if constexpr (Core::has_tasks) {
-        if (not Recorded or ((now.causes | standing) & Core::task_source::list::cause) != 0) {
+        if (not Recorded or ((causes | standing) & Core::task_source::list::cause) != 0) {
             result |= serve_tasks<thread_context>(core);
         }
     }
     if constexpr (Recorded and types::masking::masks) {
-        if (now.owned and let_go(core)) {
+        if (owned and let_go(core)) {
             return result | thread_result::more;
         }
     }
