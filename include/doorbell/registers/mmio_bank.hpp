@@ -30,9 +30,10 @@ public:
     void before_unlock() const noexcept { barriers::before_unlock(); }
 
 private:
-    // Offset from a pointer, and not a sum of numbers: compilers then put it into the address of the instruction.
+    // An offset from an aligned pointer, and not a sum of numbers: compilers then put it into the instruction.
     [[nodiscard, gnu::always_inline]] std::uint32_t volatile* at(std::size_t offset) const noexcept {
-        return reinterpret_cast<std::uint32_t volatile*>(base_) + offset / sizeof(std::uint32_t);
+        void* const first = __builtin_assume_aligned(reinterpret_cast<void*>(base_), 4);
+        return static_cast<std::uint32_t volatile*>(static_cast<void*>(static_cast<char*>(first) + offset));
     }
 
     [[nodiscard]] static constexpr std::uint32_t little_endian(std::uint32_t word) noexcept {
