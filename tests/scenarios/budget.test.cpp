@@ -120,6 +120,16 @@ TEST_CASE("U.B2: a deadline that comes out as 0 is a deadline", "[U.B2][inv:B3]"
     }
 }
 
+TEST_CASE("U.B1: a clock known to be too coarse makes no core", "[U.B1][Q.B60][inv:B2]") {
+    // The sentence is in tests/compile_fail/clock_coarser_than_the_budget.cpp; here where the limit lies.
+    STATIC_REQUIRE_FALSE(db::budget_fits<budget_20us, kit::manual_clock<std::uint32_t, 1'000'000>>); // a tick of 1 ms
+    STATIC_REQUIRE_FALSE(db::budget_fits<budget_20us, kit::manual_clock<std::uint32_t, 20'001>>);
+    STATIC_REQUIRE(db::budget_fits<budget_20us, kit::manual_clock<std::uint32_t, 20'000>>);
+    STATIC_REQUIRE_FALSE(db::budget_fits<time_or_count, kit::manual_clock<std::uint64_t, 1'000'000>>);
+    STATIC_REQUIRE_FALSE(db::budget_fits<every_4th, kit::manual_clock<std::uint16_t, 1'000'000>>);
+    STATIC_REQUIRE(db::budget_fits<db::count_budget<16>, kit::manual_clock<std::uint32_t, 1'000'000>>);
+}
+
 TEST_CASE("U.B2: a deadline of 0 limits, no limit is a type of its own", "[U.B2][Q.B35][inv:B3]") {
     auto const zero = db::deadline<std::uint32_t>::after(0U - 20U, 20);
     STATIC_REQUIRE(db::deadline<std::uint32_t>::after(0U - 20U, 20).value() == 0);

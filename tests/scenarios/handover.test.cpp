@@ -170,7 +170,7 @@ TEST_CASE("U.A8: a lock that a context may not take shows at once", "[U.A8][inv:
 
 TEST_CASE(
     "U.A9: only a lock that masks interrupts, or a handler that never nests, makes a core", "[U.A9][Q.B47][inv:T9]") {
-    using db::detail::host_types; // the sentences are in tests/compile_fail; here what they ask
+    // The sentences are in tests/compile_fail; here what they ask.
     STATIC_REQUIRE(db::irq_spin_lock::traits.masks_interrupts);
     STATIC_REQUIRE(db::irq_spin_lock::traits.excludes_cores);
     STATIC_REQUIRE_FALSE(db::spin_lock::traits.masks_interrupts);
@@ -178,6 +178,14 @@ TEST_CASE(
     STATIC_REQUIRE_FALSE(db::interruptible_lock<db::spin_lock, db::hard_handler_nests>);
     STATIC_REQUIRE(db::interruptible_lock<db::spin_lock, db::hard_handler_elsewhere>);
     STATIC_REQUIRE_FALSE(db::sleepless_lock<db::lockable<std::mutex>>); // Q.B48
+}
+
+TEST_CASE("Q.B63: the context is in the type: a handler that may sleep is not urgent", "[Q.B63][Q.B48][inv:D6]") {
+    using sleeps = db::handlers<db::urgent<cause::uccs, &disk::link_error>>;
+    using anywhere = db::handlers<db::urgent<cause::uccs, &disk::uic_done>>;
+    STATIC_REQUIRE_FALSE(sleeps::urgent_may_run_hard<disk>);
+    STATIC_REQUIRE(anywhere::urgent_may_run_hard<disk>);
+    STATIC_REQUIRE_FALSE(db::sleepless_lock<db::lockable<std::mutex>>);
 }
 
 TEMPLATE_TEST_CASE(
