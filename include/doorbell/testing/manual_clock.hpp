@@ -62,7 +62,7 @@ public:
     [[nodiscard]] constexpr rep now() const noexcept { return time_->read(); }
 
     [[nodiscard]] static constexpr rep ticks(std::uint64_t ns) noexcept {
-        return detail::scaled<rep>(ns, 1, NsPerTick);
+        return doorbell::detail::scaled<rep>(ns, 1, NsPerTick);
     }
 
 private:
