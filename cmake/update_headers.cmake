@@ -3,7 +3,11 @@
 # With -DCHECK=ON it only compares, and fails where the two differ.
 cmake_minimum_required(VERSION 3.25)
 
-cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
+if(ROOT)
+    set(root "${ROOT}") # another tree: the test of this gate
+else()
+    cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
+endif()
 set(list_file "${root}/include/CMakeLists.txt")
 
 file(GLOB_RECURSE headers RELATIVE "${root}/include" "${root}/include/*.hpp")

@@ -7,7 +7,11 @@
 # gate) or a mutant, or where a header, test or mutant names an id that does not exist.
 cmake_minimum_required(VERSION 3.25)
 
-cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
+if(ROOT)
+    set(root "${ROOT}") # another tree: the test of this gate
+else()
+    cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH root)
+endif()
 set(page "${root}/docs/invariants.md")
 
 # A file's text without the characters that CMake's lists cannot hold: [inv:D1] becomes <inv:D1>.

@@ -2,7 +2,11 @@
 # Every file that takes comments names its licence in its first line (after a shebang).
 cmake_minimum_required(VERSION 3.25)
 
-cmake_path(SET root NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")
+if(ROOT)
+    set(root "${ROOT}") # another tree: the test of this gate
+else()
+    cmake_path(SET root NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../..")
+endif()
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${root}" "${root}/*")
 list(FILTER files EXCLUDE REGEX "^(build|\\.git|\\.cache|\\.vscode|\\.idea)/")
 list(FILTER files EXCLUDE REGEX "^(LICENSE|tests/data/.*|CMakeUserPresets\\.json)$|\\.json$") # see REUSE.toml
