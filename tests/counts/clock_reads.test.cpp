@@ -2,10 +2,12 @@
 // How often a budget reads the clock, for every number of finished requests and wherever they lie.
 #include <doorbell/completion/loop.hpp>
 #include <doorbell/completion/time_budget.hpp>
+#include <doorbell/core/tag_set.hpp>
 #include <doorbell/testing/manual_clock.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <random>
