@@ -201,7 +201,7 @@ public:
     void expect_no_more(std::uint32_t causes) noexcept { set_expected(0, causes); }
 
     /// No thread can run: early boot, resume. The hard handler completes everything, its budget notwithstanding; what
-    /// may sleep stays recorded, for the loop that is named. [D7]
+    /// may sleep stays recorded, for the loop that is named. Context: before the first interrupt, or thread. [D7]
     template <class DrainedBy = drained_by_nobody>
     void threads_unavailable() noexcept {
         static_assert(

@@ -56,8 +56,8 @@ struct declaration {
     return trimmed(code);
 }
 
-/// The declarations that stand directly in `scope`: "namespace doorbell" finds those of all its public namespaces,
-/// "class host" the public members of that class.
+/// The declarations that stand directly in `scope`: "namespace doorbell" finds those of all its public namespaces (the
+/// verbs as free functions are explained at the front door), "class host" the public members of that class.
 [[nodiscard]] std::vector<declaration> declarations(fs::path const& file, std::string const& scope) {
     std::ifstream in{file};
     std::vector<declaration> found;
@@ -82,7 +82,8 @@ struct declaration {
         }
         bool const named = not open.empty() and open.front().owner.starts_with(scope);
         return named and std::all_of(open.begin(), open.end(), [](brace const& b) {
-                   return b.owner.starts_with("namespace ") and b.owner.find("detail") == std::string::npos;
+                   return b.owner.starts_with("namespace ") and b.owner.find("detail") == std::string::npos and
+                          b.owner.find("verb") == std::string::npos;
                });
     };
     auto const note = [&](std::size_t number) {

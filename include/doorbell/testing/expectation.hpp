@@ -29,18 +29,22 @@ struct access_pattern {
     }
 };
 
+/// A read of the register at `offset`, whatever it returned.
 [[nodiscard]] constexpr access_pattern read_of(std::size_t offset) noexcept {
     return {access_kind::read, static_cast<std::uint32_t>(offset)};
 }
 
+/// The same, with the value that was read.
 [[nodiscard]] constexpr access_pattern read_of(std::size_t offset, std::uint32_t value) noexcept {
     return {access_kind::read, static_cast<std::uint32_t>(offset), value, ~0u};
 }
 
+/// A write to the register at `offset`, whatever was written.
 [[nodiscard]] constexpr access_pattern write_of(std::size_t offset) noexcept {
     return {access_kind::write, static_cast<std::uint32_t>(offset)};
 }
 
+/// The same, with the value that was written.
 [[nodiscard]] constexpr access_pattern write_of(std::size_t offset, std::uint32_t value) noexcept {
     return {access_kind::write, static_cast<std::uint32_t>(offset), value, ~0u};
 }

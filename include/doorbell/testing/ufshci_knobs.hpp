@@ -24,6 +24,7 @@ enum class clear_polarity : std::uint8_t {
     write_1_clears  ///< quirk of some hosts
 };
 
+/// Whether the host has interrupt aggregation.
 enum class aggregation_mode : std::uint8_t {
     absent, ///< UTRIACR ignores writes and reads 0
     present
