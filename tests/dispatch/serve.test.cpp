@@ -345,6 +345,20 @@ TEST_CASE("A thread that is left with lagging tags only says retry", "[inv:T11]"
     CHECK(r.driver.ended[1] == 1);
 }
 
+TEST_CASE("A poll that finds a response missing first leaves the wake to the interrupt that follows", "[inv:T11]") {
+    plain r;
+    r.started();
+    r.in_flight(0b1);
+    r.driver.responses[0] = db::outcome::not_written;
+    r.hw.finish(0b1);
+    CHECK(r.core.poll().retry()); // the poller may look again, or forget it
+    CHECK(r.core.poll().retry());
+    CHECK(r.irq() == handled_and_wake);
+    r.hw.status = 1;
+    CHECK(r.irq() == irq_result::mine);
+    CHECK(r.core.on_thread().retry());
+}
+
 TEST_CASE("A tag that lags in the thread first does not wake for it in the next interrupt", "[inv:T11]") {
     deferring r;
     r.started();

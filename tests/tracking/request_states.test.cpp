@@ -178,6 +178,18 @@ TEST_CASE("Unasked tags always wake, lagging ones once per request", "[inv:T11]"
     CHECK_FALSE(s.park({}, {}));
 }
 
+TEST_CASE("Who keeps a lagging tag without telling the thread leaves its wake to the next", "[inv:T11]") {
+    states s = opened();
+    auto const request = put(s, 1);
+    REQUIRE(claim(s, 0).batch == tags{1});
+    CHECK(s.park({}, tags{1}, false));
+    CHECK(s.lagging() == tags{1});
+    CHECK(s.generation(tag{0}) == request.generation());
+    CHECK(s.park({}, tags{1}, false));
+    CHECK(s.park({}, tags{1}));
+    CHECK_FALSE(s.park({}, tags{1}));
+}
+
 TEST_CASE("A new request of the same tag wakes anew when it lags", "[inv:T11]") {
     states s = opened();
     for (unsigned round = 0; round < 3; ++round) {

@@ -140,7 +140,7 @@ template <class Core, class Source>
     note_claim(core, found);
     auto const lagging = complete_all<thread_context>(core, source, found.batch);
     return source.requests.locked([lagging](auto& requests) noexcept {
-        (void)requests.park({}, lagging);
+        (void)requests.park({}, lagging, false);
         return requests.outstanding() | requests.parked() | requests.quarantined();
     });
 }

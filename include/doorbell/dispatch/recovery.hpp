@@ -103,7 +103,7 @@ template <class Core, class Source>
     if (not now.running or not now.known) {
         return now.running ? abort_status::stale : abort_status::not_running;
     }
-    (void)serve_batch(core, source, now.found);
+    (void)serve_batch<false>(core, source, now.found);
     withdrawal const how = source.requests.quarantine(which);
     return how == withdrawal::won ? recover(core, source, which.which, outcome::aborted) : abort_status::already_done;
 }
@@ -152,7 +152,7 @@ template <class Core, class Source>
     if (now.found.batch.intersects(set)) {
         core.observer.note(events::missed{now.found.batch & set});
     }
-    (void)serve_batch(core, source, now.found);
+    (void)serve_batch<false>(core, source, now.found);
     return now.expired;
 }
 

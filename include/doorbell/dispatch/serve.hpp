@@ -97,20 +97,21 @@ hand_over(Core& core, typename Core::tags unasked, typename Core::tags lagging) 
     return irq_result::wake;
 }
 
-/// Keeps what has no response yet for the next look.
-template <class Source>
+/// Keeps what has no response yet for the next look, by the thread's own account when it is the thread that keeps.
+/// [T11]
+template <bool InThread, class Source>
 [[gnu::noinline, gnu::cold]] constexpr thread_result keep(Source& source, typename Source::tags lagging) noexcept {
-    source.requests.locked([lagging](auto& requests) noexcept { (void)requests.park({}, lagging); });
+    source.requests.locked([lagging](auto& requests) noexcept { (void)requests.park({}, lagging, InThread); });
     return thread_result::lagging;
 }
 
 /// Serves one source in thread context, whole: what it claims and what was left there.
-template <class Core, class Source>
+template <bool InThread, class Core, class Source>
 [[nodiscard, gnu::always_inline]] constexpr inline thread_result
 serve_batch(Core& core, Source& source, claim_result<typename Source::tags> const& found) noexcept {
     note_claim(core, found);
     auto const lagging = complete_all<thread_context>(core, source, found.batch);
-    return lagging.empty() ? thread_result::idle : keep(source, lagging);
+    return lagging.empty() ? thread_result::idle : keep<InThread>(source, lagging);
 }
 
 /// Task management requests, in whatever context: they are few and somebody's recovery waits for them.
@@ -175,7 +176,7 @@ template <bool Recorded, class Core>
     if constexpr (Recorded) {
         types::routes::run_in_thread(core.driver, causes | standing);
     }
-    thread_result result = serve_batch(core, core.transfers, found);
+    thread_result result = serve_batch<Recorded>(core, core.transfers, found);
     if constexpr (Core::has_tasks) {
         if (not Recorded or ((causes | standing) & Core::task_source::list::cause) != 0) {
             result |= serve_tasks<thread_context>(core);

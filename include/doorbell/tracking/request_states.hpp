@@ -149,13 +149,14 @@ public:
     }
 
     /// Keeps what a run did not finish. True when the thread has to be woken: always for tags nobody asked yet, once
-    /// per request for tags that lag. [H1] [H2] [T11] Cost: one step per lagging tag.
-    [[nodiscard]] constexpr bool park(tags unasked, tags lagging) noexcept {
+    /// per request for tags that lag. A caller that will not tell the thread, such as a poll, says so: the wake is then
+    /// left to whoever finds the tag lagging next. [H1] [H2] [T11] Cost: one step per lagging tag.
+    [[nodiscard]] constexpr bool park(tags unasked, tags lagging, bool tells_thread = true) noexcept {
         parked_ |= unasked | lagging;
         bool wake = not unasked.empty();
         for (tag const each : lagging) {
-            wake |= (generation_of_[each.index] & lagging_mark) == 0;
-            generation_of_[each.index] |= lagging_mark;
+            wake |= (generation_of_[each.index] & told_mark) == 0;
+            generation_of_[each.index] |= tells_thread ? lagging_mark | told_mark : lagging_mark;
         }
         return wake;
     }
@@ -259,16 +260,18 @@ public:
 
     /// The generation a tag was last submitted under; 0 when never.
     [[nodiscard]] constexpr std::uint32_t generation(tag which) const noexcept {
-        return generation_of_[which.index] & ~lagging_mark;
+        return generation_of_[which.index] & ~(lagging_mark | told_mark);
     }
 
     /// The generation of the latest submission.
     [[nodiscard]] constexpr std::uint32_t latest() const noexcept { return generation_; }
 
 private:
-    // The lowest bit of a tag's generation marks it as lagging: a new submission forgets the mark at no cost.
+    // The lowest bits of a tag's generation mark it as lagging, and that the thread was told: a new submission forgets
+    // both at no cost.
     static constexpr std::uint32_t lagging_mark = 1;
-    static constexpr std::uint32_t generation_step = 2;
+    static constexpr std::uint32_t told_mark = 2;
+    static constexpr std::uint32_t generation_step = 4;
 
     template <class Ring>
     constexpr submitted mark_and_ring(tags set, Ring ring) noexcept {
