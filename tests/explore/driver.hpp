@@ -43,7 +43,11 @@ struct disk {
         if (result == db::outcome::success) {
             ++completed_ok[won.index()];
         } else {
-            explore::require(result == db::outcome::reset, "a request ends as success or as reset");
+            explore::require((hardware->owned & (1U << won.index())) == 0,
+                             "no request is given back while hardware may write it");
+            explore::require(result == db::outcome::reset or result == db::outcome::aborted or
+                                 result == db::outcome::timed_out,
+                             "a request ends as success, aborted, timed out or by reset");
             ++forced[won.index()];
         }
         if (more) {
@@ -67,6 +71,14 @@ struct disk {
             inside->await_nobody();
         }
     }
+
+    [[nodiscard]] bool end_on_device(db::tag which) noexcept {
+        hardware->end(which.index);
+        return true;
+    }
+    void pause() noexcept { hardware->await_clear(); }
+    void mask_line() noexcept { hardware->mask_line(true); }
+    void unmask_line() noexcept { hardware->mask_line(false); }
 
     // issued = completed + failed by reset [W1]
     void check_books(explore::schedule& s) const {
@@ -118,15 +130,17 @@ struct parts {
     }
 
     void hard_irq() {
+        hardware.take_pulse();
+        unsigned const seen = hardware.changes;
         enter();
         auto const result = host.on_hard_irq();
         if (result.wake_thread()) {
             wake.wake();
         }
-        leave();
-        if (not result.handled()) {
-            hardware.ignore();
+        if (not result.handled() and not hardware.edge) {
+            hardware.ignore(seen);
         }
+        leave();
     }
 
     /// `nested`: on the core where the scenario's other contexts run.
@@ -159,6 +173,8 @@ struct parts {
         driver.check_books(s);
         s.check(host.outstanding().empty(), "nothing is outstanding at the end");
         s.check(host.leftover().empty(), "nothing is left over at the end");
+        s.check(host.quarantined().empty(), "nothing is withheld at the end");
+        s.check(not hardware.line_masked, "the line is not masked at the end");
     }
 };
 

@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <string>
+
 namespace explore = doorbell::testing::explore;
 
 TEST_CASE("accesses to watched plain words are switch points") {
@@ -55,4 +57,34 @@ TEST_CASE("a shared word is seen as it is shipped") {
     });
     CHECK(r.passed());
     CHECK(r.schedules == 2);
+}
+
+TEST_CASE("a word that two contexts use needs a lock, one of its own does not") {
+    auto const program = [](unsigned who_locks, bool both) {
+        return [who_locks, both](explore::schedule& s) {
+            unsigned word = 0;
+            explore::explored_spin_lock lock;
+            s.watch("word", word, explore::access_rule::behind_lock);
+            for (unsigned c = 0; c < (both ? 2U : 1U); ++c) {
+                s.context("context " + std::to_string(c), [&, c] {
+                    bool const locks = (who_locks >> c & 1U) != 0;
+                    if (locks) {
+                        (void)lock.acquire();
+                    }
+                    unsigned volatile& w = word;
+                    w = 1;
+                    if (locks) {
+                        lock.release({});
+                    }
+                });
+            }
+            s.go();
+        };
+    };
+    CHECK(explore::run("both lock", program(3, true)).passed());
+    CHECK(explore::run("one context", program(0, false)).passed());
+    CHECK_FALSE(explore::run("the first locks", program(1, true)).passed());
+    CHECK_FALSE(explore::run("the second locks", program(2, true)).passed());
+    CHECK(explore::run("nobody locks", program(0, true)).fault->what ==
+          "context 0 uses word+0x0 without a lock, and so do others");
 }

@@ -3,7 +3,6 @@
 
 #include "../hosted.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,18 +13,18 @@ inline constexpr std::size_t most_contexts = 16;
 /// How many steps of each context come before a step in every order that is equivalent to the one that ran.
 class order_clock {
 public:
-    constexpr void join(order_clock const& other) noexcept {
+    [[gnu::always_inline]] constexpr void join(order_clock const& other) noexcept {
         for (std::size_t i = 0; i < most_contexts; ++i) {
             steps_[i] = steps_[i] < other.steps_[i] ? other.steps_[i] : steps_[i];
         }
     }
 
-    constexpr void set(unsigned context, std::uint32_t step) noexcept { steps_[context] = step; }
+    [[gnu::always_inline]] constexpr void set(unsigned context, std::uint32_t step) noexcept { steps_[context] = step; }
 
-    [[nodiscard]] constexpr std::uint32_t of(unsigned context) const noexcept { return steps_[context]; }
+    [[nodiscard, gnu::always_inline]] constexpr std::uint32_t of(unsigned context) const noexcept { return steps_[context]; }
 
     /// The step number `step` of `context` comes before, or is, the step of this clock.
-    [[nodiscard]] constexpr bool after(unsigned context, std::uint32_t step) const noexcept {
+    [[nodiscard, gnu::always_inline]] constexpr bool after(unsigned context, std::uint32_t step) const noexcept {
         return steps_[context] >= step;
     }
 
@@ -40,7 +39,7 @@ public:
     }
 
 private:
-    std::array<std::uint32_t, most_contexts> steps_{};
+    std::uint32_t steps_[most_contexts]{};
 };
 
 } // namespace doorbell::testing::explore

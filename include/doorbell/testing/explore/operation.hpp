@@ -3,7 +3,6 @@
 
 #include "../hosted.hpp"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -58,29 +57,31 @@ public:
 
     friend constexpr bool operator==(footprint const&, footprint const&) noexcept = default;
 
-    [[nodiscard]] constexpr bool empty() const noexcept { return count_ == 0 and not everything_; }
+    [[nodiscard, gnu::always_inline]] constexpr bool empty() const noexcept { return count_ == 0 and not everything_; }
 
     /// One of the two writes or releases what the other one touches: their order matters.
-    [[nodiscard]] friend constexpr bool dependent(footprint const& a, footprint const& b) noexcept {
-        return meet(a, b, [](mode x, mode y) { return x != mode::read or y != mode::read; });
+    [[nodiscard, gnu::always_inline]] friend constexpr bool dependent(footprint const& a, footprint const& b) noexcept {
+        return meet<false>(a, b);
     }
 
     /// As `dependent`, for operations that could have run in the other order: `first` does not merely let `second` go.
-    [[nodiscard]] friend constexpr bool racing(footprint const& first, footprint const& second) noexcept {
-        return meet(first, second, [](mode x, mode y) {
-            return x != mode::release and (x == mode::write or y != mode::read);
-        });
+    [[nodiscard, gnu::always_inline]] friend constexpr bool racing(footprint const& first, footprint const& second) noexcept {
+        return meet<true>(first, second);
     }
 
 private:
-    template <class Clash>
-    [[nodiscard]] static constexpr bool meet(footprint const& a, footprint const& b, Clash clash) noexcept {
+    template <bool OnlyRaces>
+    [[nodiscard, gnu::always_inline]] static constexpr bool meet(footprint const& a, footprint const& b) noexcept {
         if (a.everything_ or b.everything_) {
             return not a.empty() and not b.empty();
         }
         for (std::size_t i = 0; i < a.count_; ++i) {
+            mode const x = a.touches_[i].how;
             for (std::size_t j = 0; j < b.count_; ++j) {
-                if (a.touches_[i].what == b.touches_[j].what and clash(a.touches_[i].how, b.touches_[j].how)) {
+                mode const y = b.touches_[j].how;
+                bool const clash = OnlyRaces ? x != mode::release and (x == mode::write or y != mode::read)
+                                             : x != mode::read or y != mode::read;
+                if (clash and a.touches_[i].what.number == b.touches_[j].what.number) {
                     return true;
                 }
             }
@@ -88,7 +89,7 @@ private:
         return false;
     }
 
-    std::array<touch, room> touches_{};
+    touch touches_[room]{};
     std::size_t count_ = 0;
     bool everything_ = false;
 };

@@ -47,33 +47,38 @@ struct state {
     [[nodiscard]] unsigned cost(unsigned next) const noexcept { return preemptions + (preempts(next) ? 1U : 0U); }
 
     /// This state's step comes before, or is, the one of `clock`.
-    [[nodiscard]] bool precedes(order_clock const& other) const noexcept { return other.after(who, number); }
+    [[nodiscard, gnu::always_inline]] inline bool precedes(order_clock const& other) const noexcept { return other.after(who, number); }
 };
 
 /// The states of the schedule that runs, from the first one. What happened-before what is known for each step.
+// The long loops here and in races.hpp are not instrumented: with watched memory that would be most of the time.
 class path {
 public:
     [[nodiscard]] std::size_t size() const noexcept { return states_.size(); }
     [[nodiscard]] bool empty() const noexcept { return states_.empty(); }
     [[nodiscard]] state& operator[](std::size_t i) noexcept { return states_[i]; }
     [[nodiscard]] state const& operator[](std::size_t i) const noexcept { return states_[i]; }
+    [[nodiscard]] state* data() noexcept { return states_.data(); }
     [[nodiscard]] state& back() noexcept { return states_.back(); }
     [[nodiscard]] state const& back() const noexcept { return states_.back(); }
     void push(state const& next) { states_.push_back(next); }
     void shorten(std::size_t size) { states_.resize(size); }
 
     /// The last step of a context among the first `size`; nullptr when it has made none.
-    [[nodiscard]] state const* last_of(unsigned context, std::size_t size) const noexcept {
+    [[nodiscard, gnu::no_sanitize("thread")]] state const* last_of(unsigned context, std::size_t size) const noexcept {
+        state const* const steps = states_.data();
         for (std::size_t i = size; i-- > 0;) {
-            if (states_[i].who == context) {
-                return &states_[i];
+            if (steps[i].who == context) {
+                return &steps[i];
             }
         }
         return nullptr;
     }
 
     /// What comes before a step with this footprint that `context` makes after the first `size` steps.
-    [[nodiscard]] order_clock clock_of(unsigned context, footprint const& touches, std::size_t size) const noexcept {
+    [[nodiscard, gnu::no_sanitize("thread")]] order_clock
+    clock_of(unsigned context, footprint const& touches, std::size_t size) const noexcept {
+        state const* const steps = states_.data();
         order_clock clock{};
         std::uint32_t number = 1;
         if (state const* const last = last_of(context, size)) {
@@ -81,8 +86,8 @@ public:
             number = last->number + 1;
         }
         for (std::size_t i = size; i-- > 0;) {
-            if (not states_[i].precedes(clock) and dependent(states_[i].touches, touches)) {
-                clock.join(states_[i].clock);
+            if (not steps[i].precedes(clock) and dependent(steps[i].touches, touches)) {
+                clock.join(steps[i].clock);
             }
         }
         clock.set(context, number);

@@ -4,9 +4,8 @@
 #include "../hosted.hpp"
 #include "path.hpp"
 
-#include <bit>
 #include <cstddef>
-#include <vector>
+#include <cstdint>
 
 namespace doorbell::testing::explore::detail {
 
@@ -19,12 +18,14 @@ public:
 
     /// A step of `context` after the first `size` steps. `clock` is what comes before it, `blocks` whether it can be held
     /// up.
-    void find(unsigned context, footprint const& touches, order_clock const& clock, bool blocks, std::size_t size) {
+    [[gnu::no_sanitize("thread")]] void
+    find(unsigned context, footprint const& touches, order_clock const& clock, bool blocks, std::size_t size) {
+        state const* const steps = steps_.data();
         state const* const own = steps_.last_of(context, size);
         order_clock const past = own != nullptr ? own->clock : order_clock{};
         order_clock covered{};
         for (std::size_t j = size; j-- > 0;) {
-            state const& first = steps_[j];
+            state const& first = steps[j];
             if (first.who == context or first.precedes(past) or first.precedes(covered) or
                 not racing(first.touches, touches)) {
                 continue;
@@ -38,25 +39,30 @@ public:
 private:
     /// Asks for the order in which `context` comes before step `j`. True when that order certainly exists: then races
     /// with what comes before `j` show up on the way there.
-    bool reverse(std::size_t j, unsigned context, order_clock const& clock, bool blocks, std::size_t size) {
-        state& at = steps_[j];
-        between_.clear();
+    [[gnu::no_sanitize("thread")]] bool
+    reverse(std::size_t j, unsigned context, order_clock const& clock, bool blocks, std::size_t size) {
+        state* const steps = steps_.data();
+        state& at = steps[j];
+        // The steps after `j` that do not come after it could go before it: of each context the first one's number.
+        std::uint32_t first_number[most_contexts]{};
+        context_set between = 0;
         context_set initials = 0;
         bool disturbed = false;
         for (std::size_t k = j + 1; k < size; ++k) {
-            state const& step = steps_[k];
+            state const& step = steps[k];
             if (at.precedes(step.clock)) {
                 continue;
             }
-            bool first = true;
-            for (std::size_t const earlier : between_) {
-                first = first and not steps_[earlier].precedes(step.clock);
-            }
-            if (first) {
-                initials |= only(step.who);
+            if ((between & only(step.who)) == 0) {
+                bool follows = false;
+                for (unsigned other = 0; other < most_contexts; ++other) {
+                    follows = follows or ((between & only(other)) != 0 and step.clock.after(other, first_number[other]));
+                }
+                initials |= follows ? 0U : only(step.who);
+                between |= only(step.who);
+                first_number[step.who] = step.number;
             }
             disturbed = disturbed or step.precedes(clock);
-            between_.push_back(k);
         }
         bool const possible = (at.enabled & only(context)) != 0;
         if (not disturbed) {
@@ -67,13 +73,12 @@ private:
         }
         if ((initials & (at.wanted | at.done | at.asleep)) == 0) {
             context_set const can = initials & at.enabled;
-            at.wanted |= can == 0 ? at.enabled : can & only(context) ? only(context) : can & (~can + 1);
+            at.wanted |= can == 0 ? at.enabled : (can & only(context)) != 0 ? only(context) : can & (~can + 1);
         }
         return not disturbed or not blocks;
     }
 
     path& steps_;
-    std::vector<std::size_t> between_{};
 };
 
 } // namespace doorbell::testing::explore::detail

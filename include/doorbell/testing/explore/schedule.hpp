@@ -14,6 +14,7 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -182,6 +183,7 @@ private:
     std::deque<detail::core_state> cores_{};
     std::deque<line> lines_{};
     detail::script script_{};
+    std::map<std::uint32_t, detail::word_users> users_{};
     detail::context* active_ = nullptr;
     detail::context const* last_ = nullptr;
     bool inside_ = false;

@@ -124,9 +124,12 @@ inline void schedule::memory(void const* address, mode how, bool atomic) {
         return;
     }
     bool const writes = how == mode::write;
-    if (word->rule == access_rule::behind_lock and one->active_->locks == 0 and (writes or not atomic)) {
-        one->fail(one->active_->name + (writes ? " writes " : " reads ") + one->names_.of(word->what) +
-                  " without a lock");
+    if (word->rule == access_rule::behind_lock) {
+        bool const guarded = one->active_->locks != 0 or (atomic and not writes);
+        if (void const* const who = one->users_[word->what.number].add(one->active_, guarded)) {
+            one->fail(static_cast<detail::context const*>(who)->name + " uses " + one->names_.of(word->what) +
+                      " without a lock, and so do others");
+        }
     }
     one->at({.verb = writes ? "write" : "read", .what = word->what, .touches{word->what, how}});
 }

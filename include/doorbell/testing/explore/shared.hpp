@@ -91,6 +91,10 @@ public:
         wait_until("synchronize", what_, {what_, mode::read}, [this] { return inside_ == 0; });
     }
 
+    /// No switch point: for conditions that touch `what`.
+    [[nodiscard]] unsigned count() const noexcept { return inside_; }
+    [[nodiscard]] object what() const noexcept { return what_; }
+
 private:
     object what_;
     unsigned inside_ = 0;

@@ -11,7 +11,7 @@ namespace doorbell::testing::explore {
 /// What is asked of the contexts that access watched memory.
 enum class access_rule : std::uint8_t {
     anybody,
-    behind_lock, ///< a write, and a read that could be torn, needs an explored lock; words that nobody writes are free
+    behind_lock, ///< a word that two contexts use is read and written with a lock held; only atomic reads need none
 };
 
 namespace detail {
@@ -45,6 +45,21 @@ inline constinit thread_local watched_memory watched{};
 
 /// Watched words are objects with numbers from here on.
 inline constexpr std::uint32_t first_watched_word = 0x8000'0000;
+
+/// Who has used a watched word in this schedule. A second context finds out whether the first one needed a lock.
+struct word_users {
+    void const* first = nullptr;
+    void const* careless = nullptr; ///< used it without a lock
+    bool shared = false;
+
+    /// The use that was wrong, if this one completes a pair: its context.
+    [[nodiscard]] void const* add(void const* who, bool guarded) noexcept {
+        first = first == nullptr ? who : first;
+        shared = shared or first != who;
+        careless = guarded or careless != nullptr ? careless : who;
+        return shared ? careless : nullptr;
+    }
+};
 
 /// The watched words that contexts write: only those are switch points, the others are the same for everybody. They are
 /// found out on the way; whenever one is new the search begins again.
