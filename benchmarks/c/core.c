@@ -16,6 +16,11 @@ C_CORE(C_PREFIX)
 #define OCS_NOT_WRITTEN 0xFu
 #define BUDGET_TICKS 20000u
 
+/* The low bits of a tag's generation: its response is late; the thread was told of it. */
+#define LAGGING 1u
+#define TOLD 2u
+#define STEP 4u
+
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define inlined static inline __attribute__((always_inline))
@@ -94,7 +99,7 @@ struct c_submitted C_NAME(submit)(struct c_core *core, uint32_t tag)
         return refuse(core, why);
     }
     core->outstanding |= bit;
-    core->generation = generation = core->generation + 2;
+    core->generation = generation = core->generation + STEP;
     core->generation_of[tag] = generation;
     barrier();
     set(core, REG_DB, bit);
@@ -129,7 +134,7 @@ struct c_submitted C_NAME(submit_set)(struct c_core *core, uint32_t tags)
         return refuse(core, why);
     }
     core->outstanding |= tags;
-    core->generation = generation = core->generation + 2;
+    core->generation = generation = core->generation + STEP;
     do
         core->generation_of[__builtin_ctz(left)] = generation;
     while (left &= left - 1);
@@ -171,8 +176,8 @@ static rare unsigned park(struct c_core *core, uint32_t unasked, uint32_t laggin
     core->parked |= unasked | lagging;
     for (; lagging; lagging &= lagging - 1) {
         uint32_t *generation = &core->generation_of[__builtin_ctz(lagging)];
-        wake |= ~*generation & 1;
-        *generation |= 1;
+        wake |= (*generation & TOLD) == 0;
+        *generation |= LAGGING | TOLD;
     }
     if (wake)
         core->wake = 1;
@@ -316,12 +321,12 @@ unsigned C_NAME(irq)(struct c_core *core)
 
 /* --- Thread and poll ---------------------------------------------------------------------------------------------- */
 
-static rare unsigned park_lagging(struct c_core *core, uint32_t lagging)
+static rare unsigned park_lagging(struct c_core *core, uint32_t lagging, uint32_t marks)
 {
     lock(core);
     core->parked |= lagging;
     for (; lagging; lagging &= lagging - 1)
-        core->generation_of[__builtin_ctz(lagging)] |= 1;
+        core->generation_of[__builtin_ctz(lagging)] |= marks;
     unlock(core);
     return C_RETRY;
 }
@@ -353,7 +358,7 @@ inlined unsigned serve(struct c_core *core, int recorded_too)
     if (batch) {
         batch = complete_all(core->disk, batch, 0);
         if (unlikely(batch))
-            result = park_lagging(core, batch);
+            result = park_lagging(core, batch, recorded_too ? LAGGING | TOLD : LAGGING);
     }
     if (core->wake)
         result |= C_AGAIN;

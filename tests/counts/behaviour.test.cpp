@@ -27,6 +27,9 @@ namespace cause = doorbell::ufs::cause;
 
 constexpr std::uint32_t all_causes = db::ufshci::transfer | db::ufshci::uic | db::ufshci::errors;
 
+/// The generations of the first two submissions.
+constexpr std::uint32_t first = 4, second = 8;
+
 struct access {
     char kind;
     std::size_t offset;
@@ -273,9 +276,9 @@ void disk_link_error(c_disk* disk, std::uint32_t causes) {
 
 TEMPLATE_TEST_CASE("a submission is one write of the doorbell and a generation", "[counts]", SUBJECTS) {
     started<TestType> s;
-    CHECK(s.subject.submit(5) == answer{C_ACCEPTED, 2});
+    CHECK(s.subject.submit(5) == answer{C_ACCEPTED, first});
     CHECK(s.hw.take_log() == std::vector<access>{{'w', offset::utrldbr, 1U << 5}});
-    CHECK(s.subject.submit_set(0x8000'0003) == answer{C_ACCEPTED, 4});
+    CHECK(s.subject.submit_set(0x8000'0003) == answer{C_ACCEPTED, second});
     CHECK(s.hw.take_log() == std::vector<access>{{'w', offset::utrldbr, 0x8000'0003}});
     CHECK(s.subject.outstanding() == 0x8000'0023);
     CHECK(s.subject.counts() == std::vector<std::uint32_t>{0, 0, 0, 0, 0});
@@ -283,7 +286,7 @@ TEMPLATE_TEST_CASE("a submission is one write of the doorbell and a generation",
 
 TEMPLATE_TEST_CASE("a refused submission touches no register", "[counts]", SUBJECTS) {
     started<TestType> s{0x0000'FFFF};
-    CHECK(s.subject.submit(5) == answer{C_ACCEPTED, 2});
+    CHECK(s.subject.submit(5) == answer{C_ACCEPTED, first});
     (void)s.hw.take_log();
     CHECK(s.subject.submit(5).status == C_BUSY);
     CHECK(s.subject.submit_set(0x60).status == C_BUSY);
@@ -292,7 +295,7 @@ TEMPLATE_TEST_CASE("a refused submission touches no register", "[counts]", SUBJE
     CHECK(s.subject.submit_set(0x0001'0001).status == C_OUT_OF_RANGE);
     CHECK(s.hw.take_log().empty());
     CHECK(s.subject.outstanding() == 1U << 5);
-    CHECK(s.subject.submit(6) == answer{C_ACCEPTED, 4});
+    CHECK(s.subject.submit(6) == answer{C_ACCEPTED, second});
     CHECK(s.subject.counts().back() == 5);
 }
 
