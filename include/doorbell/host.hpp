@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "completion/adaptive_budget.hpp"
 #include "completion/count_budget.hpp"
 #include "completion/first_of.hpp"
 #include "completion/time_budget.hpp"
