@@ -6,6 +6,7 @@
 #include "line_reader.hpp"
 #include "text_cursor.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,9 +23,11 @@ public:
     /// Is this a line of QEMU's UFS device?
     [[nodiscard]] static bool recognises(std::string_view text) noexcept {
         std::string_view const event = strip_prefix(text);
-        for (std::string_view const name :
-             {"ufs_mmio_read addr ", "ufs_mmio_write addr ", "ufs_irq_raise", "ufs_irq_lower", "ufs_sendback_req ",
-              "ufs_process_", "ufs_exec_", "ufs_complete_req ", "ufs_mcq_"}) {
+        using namespace std::string_view_literals;
+        constexpr std::array names{"ufs_mmio_read addr "sv, "ufs_mmio_write addr "sv, "ufs_irq_raise"sv,
+                                   "ufs_irq_lower"sv,       "ufs_sendback_req "sv,    "ufs_process_"sv,
+                                   "ufs_exec_"sv,           "ufs_complete_req "sv,    "ufs_mcq_"sv};
+        for (std::string_view const name : names) {
             if (event.starts_with(name)) {
                 return true;
             }

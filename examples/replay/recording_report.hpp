@@ -17,7 +17,7 @@ struct recording_report {
     recording_counts counts{};
     bool multi_queue = false;
     std::uint64_t events = 0; ///< steps of the recording that each policy went through
-    double seconds = 0;       ///< of real time, for reading and all policies
+    double seconds = 0;       ///< of processor time, for reading and all policies
     std::vector<policy_results> policies{};
 };
 

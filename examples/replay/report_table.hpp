@@ -65,7 +65,8 @@ inline void print_table(std::ostream& out, recording_report const& r) {
     }
     double const events = static_cast<double>(r.events) * static_cast<double>(r.policies.size());
     out << "  times in us; " << r.events << " events, " << r.policies.size() << " policies, "
-        << decimal(r.seconds * 1000.0, 1) << " ms: " << decimal(r.seconds > 0 ? events / r.seconds / 1e6 : 0.0, 2)
+        << decimal(r.seconds * 1000.0, 1)
+        << " ms of one core: " << decimal(r.seconds > 0 ? events / r.seconds / 1e6 : 0.0, 2)
         << " million events/s per policy\n\n";
 }
 

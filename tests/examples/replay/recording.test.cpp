@@ -138,6 +138,13 @@ TEST_CASE("what cannot be true is told with its line") {
         StartsWith("1: times are counts of a clock"));
 }
 
+TEST_CASE("a task may have control characters in its name") {
+    std::string text = event("1.0", "send_req", "1") + event("1.1", "complete_rsp", "1");
+    text.replace(text.find("fio"), 3, "f\x01\x7f");
+    CHECK(read(text).error == "");
+    CHECK(read(text).counts.requests == 1);
+}
+
 TEST_CASE("a tag sent twice is excused by a gap of that time, also by one that is reported later") {
     std::string const twice = event("1.0", "send_req", "1", 0) + event("1.1", "complete_rsp", "1", 1) +
                               event("1.2", "send_req", "1", 0) + event("1.3", "send_req", "1", 0);
@@ -181,7 +188,7 @@ TEST_CASE("two controllers have tags of their own, logical units of one do not")
     std::string other = one;
     other.replace(other.find("0:0:0:0"), 7, "1:0:0:0");
     std::string unit = one;
-    unit.replace(unit.find("0:0:0:0"), 7, "0:0:0:5");
+    unit.replace(unit.find("0:0:0:0"), 7, "0:1:2:5");
     CHECK(read(one + other).error == "");
     CHECK_THAT(read(one + unit).error, StartsWith("2: tag 1 is sent twice"));
 }

@@ -161,6 +161,28 @@ TEST_CASE("the hard handler interrupts the thread between two callbacks and with
     CHECK(r.wakeups == 1); // the second wake finds the thread awake
 }
 
+TEST_CASE("an interrupt in the middle of a callback makes the callback end later") {
+    std::string const text = event("1.0", "send_req", "0") + event("1.0005", "send_req", "1") +
+                             event("1.001", "complete_rsp", "0") + event("1.001030", "complete_rsp", "1");
+    auto const r = run("thread", text, {.callback_ns = 50'000});
+    CHECK(r.completed == 2);
+    CHECK(r.interrupts == 2);
+    // From the first finish: to the first callback, the callback, the second hard handler in it, and the second claim.
+    std::uint64_t const first_callback = 1000 + 200 + 50 + 10'000 + 200;
+    std::uint64_t const second_callback = first_callback + 50'000 + (1000 + 200 + 50) + 200;
+    CHECK(r.added_max_ns == second_callback - 30'000);
+}
+
+TEST_CASE("the hard handler waits for a submitter that holds the lock") {
+    std::string const text = event("1.0", "send_req", "0") + event("1.001", "complete_rsp", "0") +
+                             event("1.001021100", "send_req", "1") + event("1.002", "complete_rsp", "1");
+    auto const r = run("hard", text, {.write_ns = 10'000});
+    CHECK(r.completed == 2);
+    // The first finish is at 1.001010000. The handler wants the lock 11200 later, 100 after the submitter took it.
+    CHECK(r.added_max_ns == 11'100 + 10'000 + 200);
+    CHECK(r.lock_max_ns == 10'000);
+}
+
 TEST_CASE("a send beyond 32 in flight waits for a slot") {
     std::string text;
     for (unsigned tag = 0; tag < 40; ++tag) {
