@@ -7,7 +7,7 @@
 #                             every access, as for the thread sanitizer, and the explorer supplies those functions
 option(DOORBELL_EXPLORE "Define doorbell::explore where Boost.Context is installed" ${PROJECT_IS_TOP_LEVEL})
 if(DOORBELL_EXPLORE AND NOT TARGET doorbell::explore)
-    find_package(Boost 1.74 QUIET COMPONENTS context)
+    find_package(boost_context 1.74 CONFIG QUIET)
     if(TARGET Boost::context)
         add_library(doorbell_explore INTERFACE)
         add_library(doorbell::explore ALIAS doorbell_explore)
