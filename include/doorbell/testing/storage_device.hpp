@@ -66,6 +66,12 @@ public:
         }
     }
 
+    /// The flush ended with an error, and the device gives up what it was to write back: marked clean, never written, so
+    /// that a later flush succeeds without it. Real caches do this.
+    void flush_dropped(std::uint64_t token) {
+        std::erase_if(pending_, [token](lost_write const& w) { return w.id <= token; });
+    }
+
     /// The device writes a block back by itself, as caches do.
     void write_back(std::uint64_t block) {
         settle([block](lost_write const& w) { return w.block == block; });
