@@ -4,7 +4,7 @@
 #include "kit/batches.hpp"
 #include "kit/disk.hpp"
 
-#include <doorbell/completion/first_of.hpp>
+#include <doorbell/completion/adaptive_budget.hpp>
 #include <doorbell/completion/loop.hpp>
 #include <doorbell/completion/time_budget.hpp>
 #include <doorbell/completion/unbounded.hpp>
@@ -136,6 +136,8 @@ void enter_all() {
         enter_source<Nanoseconds, db::null_lock, db::inline_all, db::cycle_counter>("no budget, null", row, n);
         enter_source<Nanoseconds, db::null_lock, budget, db::cycle_counter>("every<16>, null", row, n);
         enter_source<Nanoseconds, db::spin_lock, budget, db::cycle_counter>("every<16>, spin", row, n);
+        enter_source<Nanoseconds, db::null_lock, db::adaptive_budget<1'000'000>, db::cycle_counter>(
+            "adaptive, null", row, n);
         enter_source<Nanoseconds, db::null_lock, budget_each, db::cycle_counter>("every<1>, null", row, n);
         enter_source<Nanoseconds, db::null_lock, budget_each, db::chrono_clock<std::chrono::steady_clock>>(
             "every<1>, steady_clock", row, n);

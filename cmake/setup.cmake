@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # What the two commands need on a fresh machine: looks for it, says what is missing and why, and installs it with apt.
 #
-#   doorbell_setup(<need>...)   needs: build, catch2, range-v3, benchmark, fibers, clang, cross
+#   doorbell_setup(<need>...)   needs: build, catch2, range-v3, benchmark, fibers, clang, counting, charts, cross
 #
 # Sets in the caller's scope
 #   DOORBELL_SETUP_CONFIGURE   arguments for every configure step of this run (fetching, where nothing could be installed)
@@ -28,6 +28,10 @@ set(doorbell_packages_fibers libboost-context-dev)
 set(doorbell_reason_fibers "Boost.Context, which the explorer of interleavings runs its contexts on")
 set(doorbell_packages_clang clang-19 clang-tidy-19 clang-format-19 libclang-rt-19-dev)
 set(doorbell_reason_clang "the second compiler, the linter and the formatter that the tests check with")
+set(doorbell_packages_counting valgrind binutils)
+set(doorbell_reason_counting "valgrind, which counts the instructions that the core executes beside hand-written C")
+set(doorbell_packages_charts gnuplot-nox)
+set(doorbell_reason_charts "gnuplot, which draws the charts of the benchmarks")
 set(doorbell_packages_cross
     g++-arm-none-eabi
     libstdc++-arm-none-eabi-newlib
@@ -95,6 +99,18 @@ function(doorbell_find_missing needs out)
             unset(doorbell_tool)
         endforeach()
     endif()
+    foreach(pair IN ITEMS counting:valgrind counting:objdump charts:gnuplot)
+        string(REPLACE ":" ";" pair "${pair}")
+        list(GET pair 0 need)
+        list(GET pair 1 tool)
+        if(need IN_LIST needs AND NOT need IN_LIST missing)
+            find_program(doorbell_tool ${tool} NO_CACHE)
+            if(NOT doorbell_tool)
+                list(APPEND missing ${need})
+            endif()
+            unset(doorbell_tool)
+        endif()
+    endforeach()
     if("cross" IN_LIST needs)
         foreach(tool IN ITEMS arm-none-eabi-g++ aarch64-linux-gnu-g++ qemu-system-aarch64)
             find_program(doorbell_tool ${tool} NO_CACHE)
@@ -348,7 +364,13 @@ function(doorbell_setup)
     elseif("clang" IN_LIST needs)
         message(STATUS "skipped: clang 19, clang-tidy 19 and clang-format 19 are not all here; their stages do not run")
     endif()
-    list(REMOVE_ITEM missing clang)
+    foreach(need IN ITEMS counting charts)
+        if(need IN_LIST missing)
+            list(JOIN doorbell_packages_${need} ", " names)
+            message(STATUS "skipped: what needs ${names}")
+        endif()
+    endforeach()
+    list(REMOVE_ITEM missing clang counting charts)
     if("fibers" IN_LIST missing)
         message(STATUS "skipped: Boost.Context is not here; the explorer of interleavings and its tests are not built")
         list(REMOVE_ITEM missing fibers)

@@ -28,9 +28,24 @@ C_CORE(C_PREFIX)
 
 /* --- Registers, clock, lock --------------------------------------------------------------------------------------- */
 
-#if C_LOGGED
+#if C_LOGGED == 1
 inlined uint32_t get(struct c_core *core, uint32_t offset) { return logged_load(core->registers, offset); }
 inlined void set(struct c_core *core, uint32_t offset, uint32_t value) { logged_store(core->registers, offset, value); }
+#elif C_LOGGED == 2
+inlined volatile uint32_t *at(struct c_core *core, uint32_t offset)
+{
+    return (volatile uint32_t *)(core->registers + offset);
+}
+inlined uint32_t get(struct c_core *core, uint32_t offset) { return *at(core, offset); }
+inlined void set(struct c_core *core, uint32_t offset, uint32_t value)
+{
+    if (offset == REG_IS)
+        *at(core, offset) &= ~value;
+    else if (offset == REG_DB)
+        *at(core, offset) |= value;
+    else
+        *at(core, offset) = value;
+}
 #else
 inlined uint32_t get(struct c_core *core, uint32_t offset) { return *(volatile uint32_t *)(core->registers + offset); }
 inlined void set(struct c_core *core, uint32_t offset, uint32_t value)
@@ -41,7 +56,11 @@ inlined void set(struct c_core *core, uint32_t offset, uint32_t value)
 
 inlined void barrier(void) { __asm__ volatile("" ::: "memory"); }
 
+#ifdef C_CLOCK
+inlined uint64_t now(void) { return C_CLOCK; }
+#else
 inlined uint64_t now(void) { return fake_clock; }
+#endif
 
 #if C_SPIN
 inlined void lock(struct c_core *core)

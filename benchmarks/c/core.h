@@ -13,7 +13,9 @@
  *   C_PREFIX   of its functions' names
  *   C_SPIN     1: a spin lock, 0: none
  *   C_STRIDE   completions between two readings of the clock
- *   C_LOGGED   1: registers are reached through functions of the test, 0: at an address
+ *   C_LOGGED   1: registers are reached through functions of the test, 0: at an address, 2: in memory that behaves like
+ *              registers, for comparisons with loops that look whether their acknowledgement has helped
+ *   C_CLOCK    what reads the clock, if not the test's
  */
 #include <stdint.h>
 
@@ -52,7 +54,7 @@ struct c_core {
     struct c_disk *disk;
     unsigned char *registers;
     uint32_t outstanding, parked, barred, generation;
-    uint32_t generation_of[C_SLOTS];
+    uint32_t generation_of[C_SLOTS]; /* 0: the tag is free, its callback has begun */
     uint32_t closing, usable, why_barred, lock;
     uint32_t enabled, phase, no_threads, recorded, wake;
     uint32_t unknown, unhandled, spurious, gone, refused;

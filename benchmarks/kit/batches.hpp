@@ -28,8 +28,11 @@ inline std::vector<place>& order() {
 /// Registers `contender` for one row of a table. A batch is consumed by being completed, so batches are made ready in
 /// advance, outside the measured time: `prepare(subject)`, then `run(subject)`.
 /// The time of a batch is reported; the table divides it by `finished`.
+/// `reads` and `writes` of registers for one batch are shown with it, where they are known.
 template <class Subject, class Prepare, class Run>
-void enter(std::string const& contender, std::string const& row, unsigned finished, Prepare prepare, Run run) {
+void enter(
+    std::string const& contender, std::string const& row, unsigned finished, Prepare prepare, Run run,
+    unsigned reads = 0, unsigned writes = 0) {
     order().push_back({row, contender});
     auto const name = contender + "/" + row + "/" + std::to_string(finished);
     auto* const entry = benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
@@ -48,6 +51,8 @@ void enter(std::string const& contender, std::string const& row, unsigned finish
             state.SetIterationTime(std::chrono::duration<double>(end - begin).count() / batches_per_reading);
         }
         state.SetItemsProcessed(state.iterations() * finished);
+        state.counters["reads"] = reads;
+        state.counters["writes"] = writes;
     });
     entry->UseManualTime()->Unit(benchmark::kNanosecond);
 }

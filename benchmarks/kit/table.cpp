@@ -90,8 +90,15 @@ void table_reporter::ReportRuns(std::vector<Run> const& runs) {
         }
         std::string const& name = run.run_name.function_name;
         std::string const contender = part(name, 0);
+        if (run.counters.find("reads") == run.counters.end()) { // one that entered no table
+            single_[run.benchmark_name()].times.push_back(run.GetAdjustedRealTime());
+            continue;
+        }
         auto const finished = static_cast<unsigned>(std::stoul(part(name, 2)));
-        find_table(part(name, 1)).rows[finished][contender].times.push_back(run.GetAdjustedRealTime() / finished);
+        cell& c = find_table(part(name, 1)).rows[finished][contender];
+        c.times.push_back(run.GetAdjustedRealTime() / finished);
+        c.reads = run.counters.at("reads").value / finished;
+        c.writes = run.counters.at("writes").value / finished;
     }
 }
 
@@ -126,6 +133,32 @@ void table_reporter::print(table const& t) const {
     }
 }
 
+/// What the same would take where a register is behind a bus: a read is waited for, a write is posted.
+void table_reporter::print_accesses(table const& t) {
+    constexpr double bus_read_ns = 300;
+    std::printf(
+        "\n%s: the same with registers that take %.0f ns to read, and reads + writes of one completion\n",
+        t.title.c_str(), bus_read_ns);
+    std::printf("%9s", "finished");
+    for (std::string const& contender : t.contenders) {
+        std::printf("  %24s", contender.c_str());
+    }
+    std::printf("\n");
+    for (auto const& [finished, cells] : t.rows) {
+        std::printf("%9u", finished);
+        for (std::string const& contender : t.contenders) {
+            auto const found = cells.find(contender);
+            if (found == cells.end()) {
+                std::printf("  %24s", "-");
+                continue;
+            }
+            cell const& c = found->second;
+            std::printf("  %9.2f (%5.3f + %5.3f)", c.median() + c.reads * bus_read_ns, c.reads, c.writes);
+        }
+        std::printf("\n");
+    }
+}
+
 void table_reporter::write_tsv(table const& t) const {
     std::ofstream out{folder + '/' + program + '.' + slug(t.title) + ".tsv"};
     out << "finished";
@@ -154,6 +187,7 @@ void table_reporter::write_json() const {
                 out << between << "  {\"table\": " << quoted(t.title) << ", \"finished\": " << finished
                     << ", \"contender\": " << quoted(contender) << ", \"ns_per_completion\": " << c.median()
                     << ", \"ratio\": " << c.median() / first << ", \"spread\": " << c.spread()
+                    << ", \"reads\": " << c.reads << ", \"writes\": " << c.writes
                     << ", \"repetitions\": " << c.times.size() << '}';
                 between = ",\n";
             }
@@ -165,6 +199,15 @@ void table_reporter::write_json() const {
 void table_reporter::Finalize() {
     for (table& t : tables_) {
         print(t);
+        bool const known = std::ranges::any_of(t.rows, [](auto const& row) {
+            return std::ranges::any_of(row.second, [](auto const& c) { return c.second.reads != 0; });
+        });
+        if (known) {
+            print_accesses(t);
+        }
+    }
+    for (auto const& [name, c] : single_) {
+        std::printf("%-40s %10.2f ns (+-%.1f%%)\n", name.c_str(), c.median(), c.spread() * 100);
     }
     if (not folder.empty()) {
         for (table const& t : tables_) {

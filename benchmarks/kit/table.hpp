@@ -24,6 +24,7 @@ public:
 private:
     struct cell {
         std::vector<double> times{};
+        double reads = 0, writes = 0; ///< of registers, for one completion
         [[nodiscard]] double median() const;
         [[nodiscard]] double spread() const;
     };
@@ -37,10 +38,12 @@ private:
     [[nodiscard]] table& find_table(std::string const& title);
     [[nodiscard]] static double base(table const& t, std::map<std::string, cell> const& cells);
     void print(table const& t) const;
+    static void print_accesses(table const& t);
     void write_tsv(table const& t) const;
     void write_json() const;
 
     std::vector<table> tables_{};
+    std::map<std::string, cell> single_{};
     std::string machine_{};
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSL-1.0 */
-/* The driver's callbacks while instructions are counted: out of line, and as short as they can be. */
+/* The driver's callbacks in measurements: out of line, and as short as they can be. */
 #include "core.h"
 
 volatile uint64_t fake_clock = 1000;
