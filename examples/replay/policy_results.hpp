@@ -10,8 +10,9 @@ namespace replay {
 /// What one policy did with one recording. All of it is counted by the virtual machine, its bank and its lock.
 struct policy_results {
     std::string policy{};
-    bool own = false; ///< a core of the library, not a baseline
-    std::uint64_t requests = 0;
+    bool own = false;           ///< a core of the library, not a baseline
+    std::uint64_t requests = 0; ///< whose completion is in the recording
+    std::uint64_t handed = 0;   ///< to the hardware; more than `requests` when the recording lacks completions
     std::uint64_t completed = 0;
     std::uint64_t lost = 0;    ///< finished by the device, callback not run when the machine is idle at the end
     std::uint64_t doubled = 0; ///< callbacks for requests that the device had not finished, or that had theirs already
@@ -25,9 +26,9 @@ struct policy_results {
     std::uint64_t added_max_ns = 0;
     std::vector<std::string> faults{}; ///< what a core must never do, besides losing or doubling
 
-    [[nodiscard]] double reads_per_request() const noexcept { return per(reads, requests); }
+    [[nodiscard]] double reads_per_request() const noexcept { return per(reads, handed); }
 
-    [[nodiscard]] double writes_per_request() const noexcept { return per(writes, requests); }
+    [[nodiscard]] double writes_per_request() const noexcept { return per(writes, handed); }
 
     [[nodiscard]] double added_mean_ns() const noexcept { return per(added_sum_ns, completed); }
 

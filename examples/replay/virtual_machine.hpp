@@ -216,7 +216,9 @@ private:
             std::uint64_t const mine = now_;
             unsigned const slot = table_.take(waiting_.front());
             waiting_.pop_front();
-            if (not core_->submit(slot)) {
+            if (core_->submit(slot)) {
+                ++results_.handed;
+            } else {
                 fault("the core refused a request although its slot was free");
                 table_.release(slot);
             }

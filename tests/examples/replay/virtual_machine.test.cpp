@@ -219,6 +219,8 @@ TEST_CASE("a request whose completion a gap swallowed gives its slot back withou
     text += event("200.0", "send_req", "2") + event("200.1", "complete_rsp", "2");
     for (auto const& policy : replay::all_policies) {
         auto const r = run(std::string{policy.name}, text);
+        CHECK(r.handed == 101);
+        CHECK(r.writes_per_request() <= 2.0);
         CHECK(r.requests == 1);
         CHECK(r.completed == 1);
         CHECK(r.lost == 0);
