@@ -14,7 +14,9 @@ namespace {
 
 using inline_core = core<explore::explored_irq_spin_lock, db::inline_all>;
 
-std::string delivery(bool nested) { return nested ? ", nested" : ", other core"; }
+std::string delivery(bool nested) {
+    return nested ? ", nested" : ", other core";
+}
 
 void take(db::submitted answer) {
     explore::require(static_cast<bool>(answer), "the submission is accepted");
@@ -51,7 +53,8 @@ TEST_CASE("the reduction on the core itself: sleep sets alone find as many order
         }
     };
     auto const dynamic = explore::run("dynamic", scenario, {.count_orders = true});
-    auto const sleeping = explore::run("sleep sets", scenario, {.reduce = explore::reduction::sleep_sets, .count_orders = true});
+    auto const sleeping =
+        explore::run("sleep sets", scenario, {.reduce = explore::reduction::sleep_sets, .count_orders = true});
     CAPTURE(dynamic.text(), sleeping.text());
     CHECK(sleeping.end == verdict::exhausted);
     CHECK(sleeping.orders == dynamic.orders);
@@ -171,9 +174,9 @@ TEST_CASE("a callback submits its own tag again", "[inv:T3][inv:W1]") {
 
 TEST_CASE("causes recorded in the hard handler reach the thread", "[inv:D2][inv:H1][inv:H3]") {
     bool const nested = GENERATE(false, true);
-    using erring = core<explore::explored_irq_spin_lock, db::inline_all,
-                        db::handlers<db::urgent<db::ufshci::uic, &disk::urgent>,
-                                     db::deferred<db::ufshci::errors, &disk::deferred>>>;
+    using erring = core<
+        explore::explored_irq_spin_lock, db::inline_all,
+        db::handlers<db::urgent<db::ufshci::uic, &disk::urgent>, db::deferred<db::ufshci::errors, &disk::deferred>>>;
     auto const r = explored("recorded causes" + delivery(nested), [&](explore::schedule& s) {
         parts<erring> p{s, 2};
         s.context("submitter", explore::core{0}, [&] { take(p.host.submit(erring::tags{3U})); });
@@ -185,8 +188,9 @@ TEST_CASE("causes recorded in the hard handler reach the thread", "[inv:D2][inv:
         p.thread();
         if (s.go()) {
             p.check_end();
-            s.check(p.driver.deferred_seen == (full() ? db::ufs::cause::ue | db::ufs::cause::dfes : db::ufs::cause::ue),
-                    "every error is delivered");
+            s.check(
+                p.driver.deferred_seen == (full() ? db::ufs::cause::ue | db::ufs::cause::dfes : db::ufs::cause::ue),
+                "every error is delivered");
             s.check(p.driver.urgent_calls == 1, "the urgent handler runs once");
         }
     });
@@ -206,8 +210,9 @@ explore::report late_response(std::string const& name, bool nested, bool deadlin
             s.context("deadline", [&] {
                 explore::footprint touches = p.hardware.any_answer();
                 touches.add(p.inside.what(), explore::mode::read);
-                explore::wait_until("deadline", p.inside.what(), touches,
-                                    [&] { return p.hardware.answered == 2 and p.inside.count() == 0; });
+                explore::wait_until("deadline", p.inside.what(), touches, [&] {
+                    return p.hardware.answered == 2 and p.inside.count() == 0;
+                });
                 p.enter();
                 (void)p.host.poll();
                 p.leave();
@@ -217,8 +222,9 @@ explore::report late_response(std::string const& name, bool nested, bool deadlin
                 for (;;) {
                     p.timer.sleep();
                     do {
-                        explore::wait_until("tick", explore::nothing, p.hardware.any_answer(),
-                                            [&] { return p.hardware.answered == p.hardware.finished; });
+                        explore::wait_until("tick", explore::nothing, p.hardware.any_answer(), [&] {
+                            return p.hardware.answered == p.hardware.finished;
+                        });
                     } while (p.host.poll().retry());
                 }
             });

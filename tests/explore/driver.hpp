@@ -43,11 +43,11 @@ struct disk {
         if (result == db::outcome::success) {
             ++completed_ok[won.index()];
         } else {
-            explore::require((hardware->owned & (1U << won.index())) == 0,
-                             "no request is given back while hardware may write it");
-            explore::require(result == db::outcome::reset or result == db::outcome::aborted or
-                                 result == db::outcome::timed_out,
-                             "a request ends as success, aborted, timed out or by reset");
+            explore::require(
+                (hardware->owned & (1U << won.index())) == 0, "no request is given back while hardware may write it");
+            explore::require(
+                result == db::outcome::reset or result == db::outcome::aborted or result == db::outcome::timed_out,
+                "a request ends as success, aborted, timed out or by reset");
             ++forced[won.index()];
         }
         if (more) {
@@ -60,6 +60,7 @@ struct disk {
         urgent_seen |= causes.bits();
         ++urgent_calls;
     }
+
     void deferred(db::raised<db::thread_context> causes) noexcept {
         explore::require(explore::unlocked(), "no handler runs with the lock held");
         deferred_seen |= causes.bits();
@@ -76,25 +77,29 @@ struct disk {
         hardware->end(which.index);
         return true;
     }
+
     void pause() noexcept { hardware->await_clear(); }
+
     void mask_line() noexcept { hardware->mask_line(true); }
+
     void unmask_line() noexcept { hardware->mask_line(false); }
 
     // issued = completed + failed by reset [W1]
     void check_books(explore::schedule& s) const {
         for (unsigned t = 0; t < machine::most_slots; ++t) {
-            s.check(issued[t] == completed_ok[t] + forced[t] and not in_use[t],
-                    "nobody is lost: tag " + std::to_string(t) + " was issued " + std::to_string(issued[t]) +
-                        " times, completed " + std::to_string(completed_ok[t]) + " and failed " +
-                        std::to_string(forced[t]) + " times");
+            s.check(
+                issued[t] == completed_ok[t] + forced[t] and not in_use[t],
+                "nobody is lost: tag " + std::to_string(t) + " was issued " + std::to_string(issued[t]) +
+                    " times, completed " + std::to_string(completed_ok[t]) + " and failed " +
+                    std::to_string(forced[t]) + " times");
         }
     }
 };
 
 /// Which lock, which budget, which options.
 template <class Lock, class Budget, class... Options>
-using core = db::host<db::ufshci, disk, bank, explore::step_clock, Budget, Lock,
-                      db::observed_by<db::null_observer>, Options...>;
+using core =
+    db::host<db::ufshci, disk, bank, explore::step_clock, Budget, Lock, db::observed_by<db::null_observer>, Options...>;
 
 /// All the parts of one scenario, and the contexts that most of them have.
 template <class Core>
@@ -107,10 +112,13 @@ struct parts {
     disk driver;
     Core host;
 
-    explicit parts(explore::schedule& one, unsigned slots, bool waits_for_others = false,
-                   explore::access_rule rule = explore::access_rule::behind_lock)
-        : s{one}, hardware{one, slots}, driver{&hardware, waits_for_others ? &inside : nullptr},
-          host{driver, bank{machine_bank{&hardware}, machine_map{&hardware}}} {
+    explicit parts(
+        explore::schedule& one, unsigned slots, bool waits_for_others = false,
+        explore::access_rule rule = explore::access_rule::behind_lock)
+        : s{one}
+        , hardware{one, slots}
+        , driver{&hardware, waits_for_others ? &inside : nullptr}
+        , host{driver, bank{machine_bank{&hardware}, machine_map{&hardware}}} {
         s.watch("core", host, rule);
         (void)host.start();
         for (unsigned i = 0; i < slots; ++i) {
@@ -123,6 +131,7 @@ struct parts {
             inside.enter();
         }
     }
+
     void leave() {
         if (driver.inside != nullptr) {
             inside.leave();

@@ -39,35 +39,42 @@ explore::report hand_off(std::string const& name, bool nested, bool edge, unsign
 
 TEST_CASE("hand-off with the cause masked", "[inv:H4][inv:H5]") {
     bool const nested = GENERATE(false, true);
-    CHECK(hand_off<core<lock, db::count_budget<1>, db::mask_cause>>("cause masked, level", nested, false).end ==
-          verdict::exhausted);
-    CHECK(hand_off<core<lock, db::deferred_all, db::mask_cause>>("cause masked, all deferred, level", nested, false).end ==
-          verdict::exhausted);
-    CHECK(hand_off<core<lock, db::count_budget<1>, db::mask_cause, db::edge_line<2>>>("cause masked, edge", nested, true)
-              .end == verdict::exhausted);
+    CHECK(
+        hand_off<core<lock, db::count_budget<1>, db::mask_cause>>("cause masked, level", nested, false).end ==
+        verdict::exhausted);
+    CHECK(
+        hand_off<core<lock, db::deferred_all, db::mask_cause>>("cause masked, all deferred, level", nested, false)
+            .end == verdict::exhausted);
+    CHECK(
+        hand_off<core<lock, db::count_budget<1>, db::mask_cause, db::edge_line<2>>>("cause masked, edge", nested, true)
+            .end == verdict::exhausted);
 }
 
 TEST_CASE("hand-off with the line masked", "[inv:H4][inv:H5]") {
     bool const nested = GENERATE(false, true);
-    CHECK(hand_off<core<lock, db::count_budget<1>, db::mask_line, db::sole_line>>("line masked, level", nested, false)
-              .end == verdict::exhausted);
-    CHECK(hand_off<core<lock, db::count_budget<1>, db::mask_line, db::sole_line, db::edge_line<2>>>("line masked, edge",
-                                                                                                 nested, true)
-              .end == verdict::exhausted);
+    CHECK(
+        hand_off<core<lock, db::count_budget<1>, db::mask_line, db::sole_line>>("line masked, level", nested, false)
+            .end == verdict::exhausted);
+    CHECK(
+        hand_off<core<lock, db::count_budget<1>, db::mask_line, db::sole_line, db::edge_line<2>>>(
+            "line masked, edge", nested, true)
+            .end == verdict::exhausted);
 }
 
 TEST_CASE("hand-off with nothing masked on an edge line", "[inv:H1][inv:H2][inv:D7]") {
     bool const nested = GENERATE(false, true);
-    CHECK(hand_off<core<lock, db::count_budget<1>, db::edge_line<2>>>("unmasked, edge", nested, true).end ==
-          verdict::exhausted);
-    CHECK(hand_off<core<lock, db::deferred_all, db::edge_line<2>>>("all deferred, edge", nested, true).end ==
-          verdict::exhausted);
+    CHECK(
+        hand_off<core<lock, db::count_budget<1>, db::edge_line<2>>>("unmasked, edge", nested, true).end ==
+        verdict::exhausted);
+    CHECK(
+        hand_off<core<lock, db::deferred_all, db::edge_line<2>>>("all deferred, edge", nested, true).end ==
+        verdict::exhausted);
 }
 
 TEST_CASE("the optimistic order with a poller and an error cause", "[inv:D1a]") {
     bool const nested = GENERATE(false, true);
-    using daring = core<lock, db::inline_all, db::optimistic<2>,
-                        db::handlers<db::deferred<db::ufshci::errors, &disk::deferred>>>;
+    using daring =
+        core<lock, db::inline_all, db::optimistic<2>, db::handlers<db::deferred<db::ufshci::errors, &disk::deferred>>>;
     auto const scenario = [&](explore::schedule& s) {
         parts<daring> p{s, 2};
         s.context("poller", explore::core{0}, [&] {
@@ -88,6 +95,7 @@ TEST_CASE("the optimistic order with a poller and an error cause", "[inv:D1a]") 
     };
     explore::limits how{};
     how.seconds = full() ? 900 : 60;
-    auto const r = explored(std::string{"optimistic, poller, error"} + (nested ? ", nested" : ", other core"), scenario, how);
+    auto const r =
+        explored(std::string{"optimistic, poller, error"} + (nested ? ", nested" : ", other core"), scenario, how);
     CHECK(r.end == verdict::exhausted);
 }

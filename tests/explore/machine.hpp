@@ -16,16 +16,21 @@ namespace rig {
 namespace db = doorbell;
 namespace explore = doorbell::testing::explore;
 
-/// A controller of a few slots, small enough to be explored: causes and their enable bits, the doorbell, host enable, and
-/// the status that it writes for each slot. Every access of a slot's device is a step of its own, so each slot finishes
-/// at any time.
+/// A controller of a few slots, small enough to be explored: causes and their enable bits, the doorbell, host enable,
+/// and the status that it writes for each slot. Every access of a slot's device is a step of its own, so each slot
+/// finishes at any time.
 class machine {
 public:
     static constexpr unsigned most_slots = 4;
 
     machine(explore::schedule& s, unsigned slots)
-        : slots_{slots}, is_{s.thing("IS")}, ie_{s.thing("IE")}, doorbell_{s.thing("UTRLDBR")}, hce_{s.thing("HCE")},
-          cap_{s.thing("CAP")}, chip_{s.thing("interrupt chip")} {
+        : slots_{slots}
+        , is_{s.thing("IS")}
+        , ie_{s.thing("IE")}
+        , doorbell_{s.thing("UTRLDBR")}
+        , hce_{s.thing("HCE")}
+        , cap_{s.thing("CAP")}
+        , chip_{s.thing("interrupt chip")} {
         for (unsigned i = 0; i < slots; ++i) {
             answers_[i] = s.thing("response " + std::to_string(i));
         }
@@ -39,12 +44,18 @@ public:
     [[nodiscard]] std::uint32_t load(std::size_t offset) const noexcept {
         explore::require(not stopped, "a stopped core reads no register");
         switch (offset) {
-        case db::ufs::offset::cap: return slots_ - 1;
-        case db::ufs::offset::is: return causes;
-        case db::ufs::offset::ie: return enabled;
-        case db::ufs::offset::utrldbr: return owned;
-        case db::ufs::offset::hce: return running ? 1 : 0;
-        default: return 0;
+        case db::ufs::offset::cap:
+            return slots_ - 1;
+        case db::ufs::offset::is:
+            return causes;
+        case db::ufs::offset::ie:
+            return enabled;
+        case db::ufs::offset::utrldbr:
+            return owned;
+        case db::ufs::offset::hce:
+            return running ? 1 : 0;
+        default:
+            return 0;
         }
     }
 
@@ -75,30 +86,40 @@ public:
             running = (value & 1) != 0;
             owned = running ? owned : 0;
             break;
-        default: break;
+        default:
+            break;
         }
     }
 
     void before_doorbell() const noexcept {}
+
     void after_done() const noexcept {}
+
     void before_unlock() const noexcept {}
 
     // Which register is which object.
 
     [[nodiscard]] explore::object name(std::size_t offset) const noexcept {
         switch (offset) {
-        case db::ufs::offset::is: return is_;
-        case db::ufs::offset::ie: return ie_;
+        case db::ufs::offset::is:
+            return is_;
+        case db::ufs::offset::ie:
+            return ie_;
         case db::ufs::offset::utrldbr:
-        case db::ufs::offset::utrlclr: return doorbell_;
+        case db::ufs::offset::utrlclr:
+            return doorbell_;
         case db::ufs::offset::utrlrsr:
-        case db::ufs::offset::hce: return hce_;
-        default: return cap_;
+        case db::ufs::offset::hce:
+            return hce_;
+        default:
+            return cap_;
         }
     }
+
     [[nodiscard]] explore::footprint read_of(std::size_t offset) const noexcept {
         return {name(offset), explore::mode::read};
     }
+
     [[nodiscard]] explore::footprint write_of(std::size_t offset) const noexcept {
         explore::footprint touches{name(offset), explore::mode::write};
         if (offset == db::ufs::offset::hce or offset == db::ufs::offset::utrlrsr) {
@@ -132,13 +153,14 @@ public:
         masks += on ? 1 : 0;
     }
 
-    /// An entry that began at `seen` found nothing of its own. The level would raise it again at once, any number of times
-    /// until somebody moves the line: entered once is enough to see what such an entry does.
+    /// An entry that began at `seen` found nothing of its own. The level would raise it again at once, any number of
+    /// times until somebody moves the line: entered once is enough to see what such an entry does.
     void ignore(unsigned seen) noexcept { ignored = seen; }
 
     // The device's side.
 
-    /// Declares the device that serves one slot: whenever it is rung, it answers, gives the slot back, raises the cause.
+    /// Declares the device that serves one slot: whenever it is rung, it answers, gives the slot back, raises the
+    /// cause.
     void serve(explore::schedule& s, unsigned slot) {
         s.service("device " + std::to_string(slot), [this, slot] {
             std::uint32_t const bit = 1U << slot;
@@ -146,7 +168,8 @@ public:
                 explore::footprint done{doorbell_, explore::mode::write};
                 done.add(hce_, explore::mode::read);
                 done.add(answers_[slot], explore::mode::write);
-                explore::wait_until("finish", answers_[slot], done, [this, bit] { return running and (owned & ~ended & bit) != 0; });
+                explore::wait_until(
+                    "finish", answers_[slot], done, [this, bit] { return running and (owned & ~ended & bit) != 0; });
                 status[slot] = late ? db::outcome::not_written : db::outcome::success;
                 owned &= ~bit;
                 ++finished;
@@ -166,8 +189,9 @@ public:
     void clear_slots(explore::schedule& s) {
         s.service("clear", [this] {
             for (;;) {
-                explore::wait_until("give up", doorbell_, {doorbell_, explore::mode::write},
-                                    [this] { return (giving_up & owned) != 0; });
+                explore::wait_until("give up", doorbell_, {doorbell_, explore::mode::write}, [this] {
+                    return (giving_up & owned) != 0;
+                });
                 owned &= ~giving_up;
                 giving_up = 0;
             }
@@ -184,8 +208,9 @@ public:
 
     /// Until no slot clear is pending.
     void await_clear() const {
-        explore::wait_until("pause", doorbell_, {doorbell_, explore::mode::read},
-                            [this] { return (giving_up & owned) == 0 or not running; });
+        explore::wait_until("pause", doorbell_, {doorbell_, explore::mode::read}, [this] {
+            return (giving_up & owned) == 0 or not running;
+        });
     }
 
     /// The device raises other causes, once.
@@ -198,6 +223,7 @@ public:
     }
 
     [[nodiscard]] explore::object everything() const noexcept { return doorbell_; }
+
     [[nodiscard]] explore::footprint any_answer() const noexcept {
         explore::footprint touches{};
         for (unsigned i = 0; i < slots_; ++i) {
@@ -225,8 +251,8 @@ public:
     bool line_masked = false;
     unsigned masks = 0;
     std::uint32_t with_tag_1 = 0; ///< causes that are raised together with the completion of tag 1
-    bool late = false; ///< the status lands after the interrupt
-    bool stopped = false; ///< the driver's core touches no register any more
+    bool late = false;            ///< the status lands after the interrupt
+    bool stopped = false;         ///< the driver's core touches no register any more
     unsigned finished = 0;
     unsigned answered = 0; ///< late ones
     std::array<db::outcome, most_slots> status{};
@@ -248,17 +274,25 @@ private:
 /// Handles on a machine: its registers, and what they are called.
 struct machine_bank {
     machine* hardware;
+
     [[nodiscard]] std::uint32_t load(std::size_t offset) const noexcept { return hardware->load(offset); }
+
     void store(std::size_t offset, std::uint32_t value) const noexcept { hardware->store(offset, value); }
+
     void before_doorbell() const noexcept {}
+
     void after_done() const noexcept {}
+
     void before_unlock() const noexcept {}
 };
 
 struct machine_map {
     machine* hardware;
+
     [[nodiscard]] explore::object name(std::size_t offset) const noexcept { return hardware->name(offset); }
+
     [[nodiscard]] explore::footprint load(std::size_t offset) const noexcept { return hardware->read_of(offset); }
+
     [[nodiscard]] explore::footprint store(std::size_t offset) const noexcept { return hardware->write_of(offset); }
 };
 

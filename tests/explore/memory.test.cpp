@@ -36,10 +36,11 @@ TEST_CASE("accesses to watched plain words are switch points") {
     };
     auto const lost = explore::run("without a lock", program(false));
     REQUIRE_FALSE(lost.passed());
-    CHECK(lost.fault->script == "   1   first   read   memory+0x4\n"
-                                "   2 * second  read   memory+0x4\n"
-                                "   3   second  write  memory+0x4\n"
-                                "   4   first   write  memory+0x4\n");
+    CHECK(
+        lost.fault->script == "   1   first   read   memory+0x4\n"
+                              "   2 * second  read   memory+0x4\n"
+                              "   3   second  write  memory+0x4\n"
+                              "   4   first   write  memory+0x4\n");
     CHECK_FALSE(explore::replay(lost.fault->replay, program(false)).passed());
 
     auto const kept = explore::run("with a lock", program(true));
@@ -85,6 +86,7 @@ TEST_CASE("a word that two contexts use needs a lock, one of its own does not") 
     CHECK(explore::run("one context", program(0, false)).passed());
     CHECK_FALSE(explore::run("the first locks", program(1, true)).passed());
     CHECK_FALSE(explore::run("the second locks", program(2, true)).passed());
-    CHECK(explore::run("nobody locks", program(0, true)).fault->what ==
-          "context 0 uses word+0x0 without a lock, and so do others");
+    CHECK(
+        explore::run("nobody locks", program(0, true)).fault->what ==
+        "context 0 uses word+0x0 without a lock, and so do others");
 }

@@ -14,7 +14,9 @@ using explore::verdict;
 
 namespace {
 
-std::uint64_t factorial(std::uint64_t n) { return n < 2 ? 1 : n * factorial(n - 1); }
+std::uint64_t factorial(std::uint64_t n) {
+    return n < 2 ? 1 : n * factorial(n - 1);
+}
 
 // (n k)! / (k!)^n
 std::uint64_t interleavings(std::uint64_t contexts, std::uint64_t steps) {
@@ -149,17 +151,20 @@ TEST_CASE("a counter without a lock loses an increment, and the script says how"
     CHECK(r.fault->what == "no increment is lost");
     CHECK(r.fault->preemptions == 1);
     CHECK(r.fault->replay == "ab2a");
-    CHECK(r.fault->script == "   1   first   load   counter  0x0\n"
-                             "   2 * second  load   counter  0x0\n"
-                             "   3   second  store  counter  0x1\n"
-                             "   4   first   store  counter  0x1\n");
+    CHECK(
+        r.fault->script == "   1   first   load   counter  0x0\n"
+                           "   2 * second  load   counter  0x0\n"
+                           "   3   second  store  counter  0x1\n"
+                           "   4   first   store  counter  0x1\n");
 
     SECTION("the string runs the same schedule again") {
         auto const again = explore::replay(r.fault->replay, program);
         REQUIRE(again.end == verdict::failed);
         CHECK(again.fault->script == r.fault->script);
     }
-    SECTION("another string runs another schedule") { CHECK(explore::replay("a2b2", program).passed()); }
+    SECTION("another string runs another schedule") {
+        CHECK(explore::replay("a2b2", program).passed());
+    }
     SECTION("a string that does not fit says so") {
         CHECK_FALSE(explore::replay("a9", program).passed());
         CHECK_FALSE(explore::replay("p", program).passed());
@@ -351,8 +356,8 @@ TEST_CASE("preemptions are counted as the formula says") {
                 }
             }
         }
-        auto const r = explore::run("bounded", stores(2, k, true),
-                                    {.reduce = explore::reduction::none, .preemptions = bound});
+        auto const r =
+            explore::run("bounded", stores(2, k, true), {.reduce = explore::reduction::none, .preemptions = bound});
         CAPTURE(bound);
         CHECK(r.schedules == expected);
     }

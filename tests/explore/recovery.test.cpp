@@ -15,7 +15,9 @@ namespace {
 using plain = core<explore::explored_irq_spin_lock, db::inline_all>;
 using small = core<explore::explored_irq_spin_lock, db::count_budget<1>>;
 
-std::string delivery(bool nested) { return nested ? ", nested" : ", other core"; }
+std::string delivery(bool nested) {
+    return nested ? ", nested" : ", other core";
+}
 
 } // namespace
 
@@ -28,11 +30,13 @@ TEST_CASE("completion against abort", "[inv:T2][inv:T5][inv:W1]") {
             auto const sent = p.host.submit(plain::tags{3U});
             unsigned const before = p.driver.completed_ok[0] + p.driver.forced[0];
             auto const how = p.host.abort(sent.ticket_for(db::tag{0}));
-            explore::require(how == db::abort_status::aborted or how == db::abort_status::already_done,
-                             "an abort ends its request, or finds it done");
+            explore::require(
+                how == db::abort_status::aborted or how == db::abort_status::already_done,
+                "an abort ends its request, or finds it done");
             if (how == db::abort_status::aborted) {
-                explore::require(p.driver.completed_ok[0] + p.driver.forced[0] == before + 1,
-                                 "its callback has run when the abort returns");
+                explore::require(
+                    p.driver.completed_ok[0] + p.driver.forced[0] == before + 1,
+                    "its callback has run when the abort returns");
             }
         });
         p.interrupts(nested);
@@ -92,38 +96,30 @@ TEST_CASE("completion against timeout", "[inv:X2][inv:T5][inv:W1]") {
 
 TEST_CASE("completion against timeout against reset", "[inv:T1][inv:T2][inv:T5][inv:W1]") {
     bool const nested = GENERATE(false, true);
-    explore::limits how{};
-    how.seconds = full() ? 600 : 10;
-    if (not full()) {
-        how.preemptions = 1;
-    }
-    auto const r = explored(
-        "completion, timeout, reset" + delivery(nested),
-        [&](explore::schedule& s) {
-            parts<plain> p{s, 2, true};
-            p.hardware.clear_slots(s);
-            explore::shared<unsigned> sent{s, "sent"};
-            s.context("owner", explore::core{0}, [&] {
-                explore::require(static_cast<bool>(p.host.submit(plain::tags{3U})), "the submission is accepted");
-                sent.store(1);
-                explore::require(p.host.reset() == db::reset_status::done, "reset ends");
-            });
-            s.context("timer", [&] {
-                sent.await(1);
-                p.enter();
-                auto const late = p.host.expire_tags(plain::tags{1U});
-                p.leave();
-                for (db::tag const each : late) {
-                    (void)p.host.recover(each);
-                }
-            });
-            p.interrupts(nested);
-            if (s.go()) {
-                p.check_end();
+    auto const r = explored("completion, timeout, reset" + delivery(nested), [&](explore::schedule& s) {
+        parts<plain> p{s, 2, true};
+        p.hardware.clear_slots(s);
+        explore::shared<unsigned> sent{s, "sent"};
+        s.context("owner", explore::core{0}, [&] {
+            explore::require(static_cast<bool>(p.host.submit(plain::tags{3U})), "the submission is accepted");
+            sent.store(1);
+            explore::require(p.host.reset() == db::reset_status::done, "reset ends");
+        });
+        s.context("timer", [&] {
+            sent.await(1);
+            p.enter();
+            auto const late = p.host.expire_tags(plain::tags{1U});
+            p.leave();
+            for (db::tag const each : late) {
+                (void)p.host.recover(each);
             }
-        },
-        how);
-    CHECK(r.passed());
+        });
+        p.interrupts(nested);
+        if (s.go()) {
+            p.check_end();
+        }
+    });
+    CHECK(r.end == verdict::exhausted);
 }
 
 TEST_CASE("gate and ungate against interrupt and submission", "[inv:P1]") {

@@ -17,14 +17,17 @@ namespace {
 // A small program of random steps: what the reduction leaves out must be nothing but other orders of the same.
 struct program {
     enum class verb : std::uint8_t { load, store, lock, unlock, mask_lock, mask_unlock, wake, sleep, boundary };
+
     struct step {
         verb what;
         unsigned which;
     };
+
     struct flow {
         unsigned core;
         std::vector<step> steps;
     };
+
     std::vector<flow> contexts{};
     std::vector<step> handler{}; // empty: there is none
     bool nested = false;
@@ -52,9 +55,13 @@ struct program {
         for (unsigned i = 0; i < budget; ++i) {
             switch (random() % 8) {
             case 0:
-            case 1: all.push_back({verb::load, random() % 2}); break;
+            case 1:
+                all.push_back({verb::load, random() % 2});
+                break;
             case 2:
-            case 3: all.push_back({verb::store, random() % 2}); break;
+            case 3:
+                all.push_back({verb::store, random() % 2});
+                break;
             case 4: {
                 unsigned const which = random() % 2;
                 all.push_back({verb::lock, which});
@@ -69,8 +76,12 @@ struct program {
                 all.push_back({verb::mask_unlock, 0});
                 ++i;
                 break;
-            case 6: all.push_back({random() % 3 == 0 ? verb::sleep : verb::wake, 0}); break;
-            default: all.push_back({verb::boundary, 0}); break;
+            case 6:
+                all.push_back({random() % 3 == 0 ? verb::sleep : verb::wake, 0});
+                break;
+            default:
+                all.push_back({verb::boundary, 0});
+                break;
             }
         }
         return all;
@@ -82,6 +93,7 @@ struct world {
         words.emplace_back(s, "x", 0);
         words.emplace_back(s, "y", 0);
     }
+
     std::deque<explore::shared<unsigned>> words{};
     std::deque<explore::explored_spin_lock> locks{2};
     explore::explored_irq_spin_lock masking{"masking"};
@@ -103,18 +115,34 @@ explore::report run(program const& p, explore::limits const& how, std::set<outco
             auto const act = [&](program::step const& step, std::vector<unsigned>& log) {
                 using verb = program::verb;
                 switch (step.what) {
-                case verb::load: log.push_back(w.words[step.which].load()); break;
-                case verb::store:
-                    w.words[step.which].store(static_cast<unsigned>(&log - &seen[0]) * 16 + 1 +
-                                              static_cast<unsigned>(log.size()));
+                case verb::load:
+                    log.push_back(w.words[step.which].load());
                     break;
-                case verb::lock: (void)w.locks[step.which].acquire(); break;
-                case verb::unlock: w.locks[step.which].release({}); break;
-                case verb::mask_lock: (void)w.masking.acquire(); break;
-                case verb::mask_unlock: w.masking.release({}); break;
-                case verb::wake: flag.wake(); break;
-                case verb::sleep: flag.sleep(); break;
-                case verb::boundary: explore::boundary("boundary", 0); break;
+                case verb::store:
+                    w.words[step.which].store(
+                        static_cast<unsigned>(&log - &seen[0]) * 16 + 1 + static_cast<unsigned>(log.size()));
+                    break;
+                case verb::lock:
+                    (void)w.locks[step.which].acquire();
+                    break;
+                case verb::unlock:
+                    w.locks[step.which].release({});
+                    break;
+                case verb::mask_lock:
+                    (void)w.masking.acquire();
+                    break;
+                case verb::mask_unlock:
+                    w.masking.release({});
+                    break;
+                case verb::wake:
+                    flag.wake();
+                    break;
+                case verb::sleep:
+                    flag.sleep();
+                    break;
+                case verb::boundary:
+                    explore::boundary("boundary", 0);
+                    break;
                 }
             };
             for (std::size_t c = 0; c < p.contexts.size(); ++c) {

@@ -27,13 +27,17 @@ public:
     explicit whole_device(schedule& one, std::string name = "device") : what_{one.thing(std::move(name))} {}
 
     [[nodiscard]] object name(std::size_t) const noexcept { return what_; }
+
     [[nodiscard]] footprint load(std::size_t) const noexcept { return {what_, mode::write}; }
+
     [[nodiscard]] footprint store(std::size_t) const noexcept { return {what_, mode::write}; }
+
     [[nodiscard]] object what() const noexcept { return what_; }
 
 private:
     object what_;
 };
+
 static_assert(register_map<whole_device>);
 
 /// A bank whose accesses are switch points.
@@ -50,12 +54,16 @@ public:
         }
         return value;
     }
+
     void store(std::size_t offset, std::uint32_t value) noexcept {
         point("store", map_.name(offset), map_.store(offset), value);
         bank_.store(offset, value);
     }
+
     void before_doorbell() noexcept { bank_.before_doorbell(); }
+
     void after_done() noexcept { bank_.after_done(); }
+
     void before_unlock() noexcept { bank_.before_unlock(); }
 
 private:

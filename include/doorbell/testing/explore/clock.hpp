@@ -21,7 +21,9 @@ public:
 
     [[gnu::always_inline]] constexpr void set(unsigned context, std::uint32_t step) noexcept { steps_[context] = step; }
 
-    [[nodiscard, gnu::always_inline]] constexpr std::uint32_t of(unsigned context) const noexcept { return steps_[context]; }
+    [[nodiscard, gnu::always_inline]] constexpr std::uint32_t of(unsigned context) const noexcept {
+        return steps_[context];
+    }
 
     /// The step number `step` of `context` comes before, or is, the step of this clock.
     [[nodiscard, gnu::always_inline]] constexpr bool after(unsigned context, std::uint32_t step) const noexcept {

@@ -13,8 +13,8 @@
 
 namespace doorbell::testing::explore {
 
-/// The processor core that a context runs on. Contexts of one core take turns at any step, but none goes on while a hard
-/// handler runs there or while another one has its interrupts masked.
+/// The processor core that a context runs on. Contexts of one core take turns at any step, but none goes on while a
+/// hard handler runs there or while another one has its interrupts masked.
 struct core {
     unsigned number = 0;
 };
@@ -40,11 +40,11 @@ struct context {
     bool in_handler = false;
     std::unique_ptr<fiber> flow{};
     operation next{};
-    unsigned masked = 0;        ///< how often it has masked its core's interrupts
-    unsigned locks = 0;         ///< how many locks it holds
-    std::uint64_t steps = 0;    ///< it has made
-    std::uint64_t asked = 0;    ///< the time at which it wanted to make the next step
-    std::uint64_t longest = 0;  ///< time it was held up at one step
+    unsigned masked = 0;       ///< how often it has masked its core's interrupts
+    unsigned locks = 0;        ///< how many locks it holds
+    std::uint64_t steps = 0;   ///< it has made
+    std::uint64_t asked = 0;   ///< the time at which it wanted to make the next step
+    std::uint64_t longest = 0; ///< time it was held up at one step
 
     [[nodiscard]] bool finished() const noexcept { return flow->finished(); }
 };

@@ -14,26 +14,26 @@
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
-#define DOORBELL_EXPLORE_ASAN 1
+#    define DOORBELL_EXPLORE_ASAN 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DOORBELL_EXPLORE_ASAN 1
-#endif
+#    if __has_feature(address_sanitizer)
+#        define DOORBELL_EXPLORE_ASAN 1
+#    endif
 #endif
 #if defined(__SANITIZE_THREAD__)
-#define DOORBELL_EXPLORE_TSAN 1
+#    define DOORBELL_EXPLORE_TSAN 1
 #elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define DOORBELL_EXPLORE_TSAN 1
-#endif
+#    if __has_feature(thread_sanitizer)
+#        define DOORBELL_EXPLORE_TSAN 1
+#    endif
 #endif
 
 #if defined(DOORBELL_EXPLORE_ASAN)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
+#    include <sanitizer/asan_interface.h>
+#    include <sanitizer/common_interface_defs.h>
 #endif
 #if defined(DOORBELL_EXPLORE_TSAN)
-#include <sanitizer/tsan_interface.h>
+#    include <sanitizer/tsan_interface.h>
 #endif
 
 namespace doorbell::testing::explore::detail {

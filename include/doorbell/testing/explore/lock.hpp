@@ -19,10 +19,10 @@ struct lock_state {
 
 } // namespace detail
 
-/// A lock of an explored core: acquiring waits until it is free, and acquiring and releasing are switch points. A handle:
-/// copies are the same lock. Made inside a scenario, by default constructor or with a name for the script. `Traits` say
-/// what it stands for: excludes_cores waits for the holder, masks_interrupts holds off handlers and everything else on
-/// the core meanwhile; a lock that masks only excludes nobody on another core.
+/// A lock of an explored core: acquiring waits until it is free, and acquiring and releasing are switch points. A
+/// handle: copies are the same lock. Made inside a scenario, by default constructor or with a name for the script.
+/// `Traits` say what it stands for: excludes_cores waits for the holder, masks_interrupts holds off handlers and
+/// everything else on the core meanwhile; a lock that masks only excludes nobody on another core.
 template <lock_traits Traits>
 class explored_lock {
 public:
@@ -50,11 +50,13 @@ public:
             if (state_->holder == one->active()) {
                 one->fail(one->active()->name + " acquires a lock that it holds");
             }
-            one->at({.verb = "acquire",
-                     .what = state_->what,
-                     .touches{state_->what, mode::write},
-                     .when = {[](void const* s) { return static_cast<detail::lock_state const*>(s)->holder == nullptr; },
-                              state_.get()}});
+            one->at(
+                {.verb = "acquire",
+                 .what = state_->what,
+                 .touches{state_->what, mode::write},
+                 .when = {
+                     [](void const* s) { return static_cast<detail::lock_state const*>(s)->holder == nullptr; },
+                     state_.get()}});
             state_->holder = one->active();
         }
         one->holds_lock(true);
@@ -97,11 +99,15 @@ using explored_spin_lock =
 /// Stands for interrupt_lock, with cores<1>.
 using explored_interrupt_lock =
     explored_lock<lock_traits{.may_sleep = false, .masks_interrupts = true, .excludes_cores = false}>;
+
 /// Claims everything and does nothing: what a scenario looks like when somebody forgot to lock.
 struct explored_no_lock {
     struct token {};
+
     static constexpr lock_traits traits{.may_sleep = false, .masks_interrupts = true, .excludes_cores = true};
+
     [[nodiscard]] token acquire() const noexcept { return {}; }
+
     void release(token) const noexcept {}
 };
 

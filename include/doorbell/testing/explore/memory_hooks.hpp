@@ -8,11 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 
-// Code that is compiled with -fsanitize=thread calls a function for every access to memory. Here are those functions, for
-// programs that are linked without the sanitizer: an access to watched memory becomes a switch point, any other one costs
-// a few compares. So headers under test are explored as they are shipped. Included by one source file of the program;
-// target doorbell::explore_memory sees to that and to the options. Block copies that the compiler leaves to memcpy are
-// seen with clang, and not with GCC.
+// Code that is compiled with -fsanitize=thread calls a function for every access to memory. Here are those functions,
+// for programs that are linked without the sanitizer: an access to watched memory becomes a switch point, any other one
+// costs a few compares. So headers under test are explored as they are shipped. Included by one source file of the
+// program; target doorbell::explore_memory sees to that and to the options. Block copies that the compiler leaves to
+// memcpy are seen with clang, and not with GCC.
 
 namespace doorbell::testing::explore::detail {
 
@@ -43,20 +43,34 @@ inline bool const hooks_are_here = schedule::memory_hooks_ = true;
 
 // The compiler knows these functions by other types: so they have names of our own and its symbols.
 #define DOORBELL_HOOK(result, name, ...)                                                                               \
-    extern "C" [[gnu::used, gnu::no_sanitize("thread")]] inline result doorbell_hook_##name(__VA_ARGS__)               \
-        __asm__("__tsan_" #name);                                                                                      \
+    extern "C" [[gnu::used, gnu::no_sanitize("thread")]] inline result doorbell_hook_##name(__VA_ARGS__) __asm__(      \
+        "__tsan_" #name);                                                                                              \
     extern "C" [[gnu::used, gnu::no_sanitize("thread")]] inline result doorbell_hook_##name(__VA_ARGS__)
 
 DOORBELL_HOOK(void, init, void) {}
+
 DOORBELL_HOOK(void, func_entry, void*) {}
+
 DOORBELL_HOOK(void, func_exit, void*) {}
+
 DOORBELL_HOOK(void, vptr_read, void**) {}
+
 DOORBELL_HOOK(void, vptr_update, void**, void*) {}
+
 DOORBELL_HOOK(void, atomic_thread_fence, int) {}
+
 DOORBELL_HOOK(void, atomic_signal_fence, int) {}
-DOORBELL_HOOK(void*, get_current_fiber, void) { return nullptr; }
-DOORBELL_HOOK(void*, create_fiber, unsigned) { return nullptr; }
+
+DOORBELL_HOOK(void*, get_current_fiber, void) {
+    return nullptr;
+}
+
+DOORBELL_HOOK(void*, create_fiber, unsigned) {
+    return nullptr;
+}
+
 DOORBELL_HOOK(void, destroy_fiber, void*) {}
+
 DOORBELL_HOOK(void, switch_to_fiber, void*, unsigned) {}
 
 #define DOORBELL_PLAIN(name, how)                                                                                      \
@@ -84,19 +98,23 @@ DOORBELL_PLAIN_SIZES(unaligned_volatile_)
 DOORBELL_HOOK(void, read_range, void* address, unsigned long) {
     doorbell::testing::explore::detail::hook(address, doorbell::testing::explore::mode::read);
 }
+
 DOORBELL_HOOK(void, write_range, void* address, unsigned long) {
     doorbell::testing::explore::detail::hook(address, doorbell::testing::explore::mode::write);
 }
+
 DOORBELL_HOOK(void*, memcpy, void* to, void const* from, std::size_t bytes) {
     doorbell::testing::explore::detail::hook(from, doorbell::testing::explore::mode::read);
     doorbell::testing::explore::detail::hook(to, doorbell::testing::explore::mode::write);
     return __builtin_memcpy(to, from, bytes);
 }
+
 DOORBELL_HOOK(void*, memmove, void* to, void const* from, std::size_t bytes) {
     doorbell::testing::explore::detail::hook(from, doorbell::testing::explore::mode::read);
     doorbell::testing::explore::detail::hook(to, doorbell::testing::explore::mode::write);
     return __builtin_memmove(to, from, bytes);
 }
+
 DOORBELL_HOOK(void*, memset, void* to, int value, std::size_t bytes) {
     doorbell::testing::explore::detail::hook(to, doorbell::testing::explore::mode::write);
     return __builtin_memset(to, value, bytes);

@@ -14,8 +14,8 @@ struct object {
     friend constexpr bool operator==(object, object) noexcept = default;
 };
 
-/// How an operation uses an object. A release ends an exclusion (unlock, end of a handler, unmask): it comes before what
-/// it lets go on, but nobody could have run in its place, so there is no other order to try.
+/// How an operation uses an object. A release ends an exclusion (unlock, end of a handler, unmask): it comes before
+/// what it lets go on, but nobody could have run in its place, so there is no other order to try.
 enum class mode : std::uint8_t { read, write, release };
 
 /// Names nothing.
@@ -65,7 +65,8 @@ public:
     }
 
     /// As `dependent`, for operations that could have run in the other order: `first` does not merely let `second` go.
-    [[nodiscard, gnu::always_inline]] friend constexpr bool racing(footprint const& first, footprint const& second) noexcept {
+    [[nodiscard, gnu::always_inline]] friend constexpr bool
+    racing(footprint const& first, footprint const& second) noexcept {
         return meet<true>(first, second);
     }
 

@@ -15,7 +15,9 @@ namespace doorbell::testing::explore::detail {
 /// A set of contexts, one bit each.
 using context_set = std::uint32_t;
 
-[[nodiscard]] constexpr context_set only(unsigned context) noexcept { return context_set{1} << context; }
+[[nodiscard]] constexpr context_set only(unsigned context) noexcept {
+    return context_set{1} << context;
+}
 
 inline constexpr unsigned nobody = most_contexts;
 
@@ -29,9 +31,9 @@ struct state_view {
 /// One state on the way to where the search stands, what has been tried there, and the step that was taken from it.
 struct state {
     context_set enabled = 0;
-    context_set wanted = 0; ///< what has to be tried here
-    context_set done = 0;   ///< what has been tried completely
-    context_set asleep = 0; ///< what an earlier branch has covered
+    context_set wanted = 0;   ///< what has to be tried here
+    context_set done = 0;     ///< what has been tried completely
+    context_set asleep = 0;   ///< what an earlier branch has covered
     unsigned before = nobody; ///< who made the step that led here
     unsigned preemptions = 0; ///< until here
     // The step:
@@ -47,7 +49,9 @@ struct state {
     [[nodiscard]] unsigned cost(unsigned next) const noexcept { return preemptions + (preempts(next) ? 1U : 0U); }
 
     /// This state's step comes before, or is, the one of `clock`.
-    [[nodiscard, gnu::always_inline]] inline bool precedes(order_clock const& other) const noexcept { return other.after(who, number); }
+    [[nodiscard, gnu::always_inline]] inline bool precedes(order_clock const& other) const noexcept {
+        return other.after(who, number);
+    }
 };
 
 /// The states of the schedule that runs, from the first one. What happened-before what is known for each step.
@@ -55,13 +59,21 @@ struct state {
 class path {
 public:
     [[nodiscard]] std::size_t size() const noexcept { return states_.size(); }
+
     [[nodiscard]] bool empty() const noexcept { return states_.empty(); }
+
     [[nodiscard]] state& operator[](std::size_t i) noexcept { return states_[i]; }
+
     [[nodiscard]] state const& operator[](std::size_t i) const noexcept { return states_[i]; }
+
     [[nodiscard]] state* data() noexcept { return states_.data(); }
+
     [[nodiscard]] state& back() noexcept { return states_.back(); }
+
     [[nodiscard]] state const& back() const noexcept { return states_.back(); }
+
     void push(state const& next) { states_.push_back(next); }
+
     void shorten(std::size_t size) { states_.resize(size); }
 
     /// The last step of a context among the first `size`; nullptr when it has made none.

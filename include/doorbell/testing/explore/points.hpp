@@ -25,14 +25,15 @@ inline void point(char const* verb, object what, footprint const& touches) {
         one->at({.verb = verb, .what = what, .touches = touches});
     }
 }
+
 inline void point(char const* verb, object what, footprint const& touches, std::uint64_t value) {
     if (schedule* const one = schedule::here()) {
         one->at({.verb = verb, .what = what, .touches = touches, .value = value, .has_value = true});
     }
 }
 
-/// A switch point that touches nothing shared: where a callback begins, for example. It stands in the script, and a hard
-/// handler of the same core may come there.
+/// A switch point that touches nothing shared: where a callback begins, for example. It stands in the script, and a
+/// hard handler of the same core may come there.
 inline void boundary(char const* verb, std::uint64_t value) {
     point(verb, nothing, {}, value);
 }
@@ -47,10 +48,11 @@ inline void boundary(char const* verb, std::uint64_t value) {
 template <class Done>
 void wait_until(char const* verb, object what, footprint const& touches, Done const& done) {
     if (schedule* const one = schedule::current()) {
-        one->at({.verb = verb,
-                 .what = what,
-                 .touches = touches,
-                 .when = {[](void const* self) -> bool { return (*static_cast<Done const*>(self))(); }, &done}});
+        one->at(
+            {.verb = verb,
+             .what = what,
+             .touches = touches,
+             .when = {[](void const* self) -> bool { return (*static_cast<Done const*>(self))(); }, &done}});
     }
 }
 

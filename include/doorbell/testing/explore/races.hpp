@@ -9,15 +9,15 @@
 
 namespace doorbell::testing::explore::detail {
 
-/// Finds, for a step, the earlier steps that could have come after it, and asks at their states for somebody to go first
-/// who leads there: dynamic partial order reduction over source sets. A step that is blocked at the end counts as well:
-/// it may have been possible once.
+/// Finds, for a step, the earlier steps that could have come after it, and asks at their states for somebody to go
+/// first who leads there: dynamic partial order reduction over source sets. A step that is blocked at the end counts as
+/// well: it may have been possible once.
 class race_finder {
 public:
     explicit race_finder(path& steps) noexcept : steps_{steps} {}
 
-    /// A step of `context` after the first `size` steps. `clock` is what comes before it, `blocks` whether it can be held
-    /// up.
+    /// A step of `context` after the first `size` steps. `clock` is what comes before it, `blocks` whether it can be
+    /// held up.
     [[gnu::no_sanitize("thread")]] void
     find(unsigned context, footprint const& touches, order_clock const& clock, bool blocks, std::size_t size) {
         state const* const steps = steps_.data();
@@ -56,7 +56,8 @@ private:
             if ((between & only(step.who)) == 0) {
                 bool follows = false;
                 for (unsigned other = 0; other < most_contexts; ++other) {
-                    follows = follows or ((between & only(other)) != 0 and step.clock.after(other, first_number[other]));
+                    follows =
+                        follows or ((between & only(other)) != 0 and step.clock.after(other, first_number[other]));
                 }
                 initials |= follows ? 0U : only(step.who);
                 between |= only(step.who);

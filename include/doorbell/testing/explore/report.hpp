@@ -24,8 +24,8 @@ enum class verdict : std::uint8_t {
 /// What went wrong, in which order.
 struct failure {
     std::string what{};
-    std::string script{};     ///< one line per step: context, operation, object, value; `*` marks a preemption
-    std::string replay{};     ///< what explore::replay takes
+    std::string script{}; ///< one line per step: context, operation, object, value; `*` marks a preemption
+    std::string replay{}; ///< what explore::replay takes
     unsigned preemptions = 0;
     std::uint64_t found_at = 0; ///< the number of the schedule that first failed
 };
@@ -42,11 +42,11 @@ struct report {
     verdict end = verdict::exhausted;
     unsigned preemptions = unbounded;
     reduction reduce = reduction::dynamic;
-    std::uint64_t schedules = 0;   ///< run to their end
-    std::uint64_t covered = 0;     ///< given up since an equivalent one had run
-    std::uint64_t orders = 0;      ///< that can be told apart; counted on request
-    std::uint64_t steps = 0;       ///< of all schedules together
-    std::uint64_t longest = 0;     ///< steps of the longest schedule
+    std::uint64_t schedules = 0; ///< run to their end
+    std::uint64_t covered = 0;   ///< given up since an equivalent one had run
+    std::uint64_t orders = 0;    ///< that can be told apart; counted on request
+    std::uint64_t steps = 0;     ///< of all schedules together
+    std::uint64_t longest = 0;   ///< steps of the longest schedule
     double seconds = 0;
     std::vector<wait> waits{};
     std::optional<failure> fault{};
@@ -68,13 +68,19 @@ struct report {
         std::string all = name + ": ";
         std::string const count = std::to_string(schedules) + (schedules == 1 ? " schedule" : " schedules");
         switch (end) {
-        case verdict::exhausted: all += "exhausted, " + count; break;
-        case verdict::bounded: all += "bounded, preemptions <= " + std::to_string(preemptions) + ", " + count; break;
+        case verdict::exhausted:
+            all += "exhausted, " + count;
+            break;
+        case verdict::bounded:
+            all += "bounded, preemptions <= " + std::to_string(preemptions) + ", " + count;
+            break;
         case verdict::stopped:
             all += "stopped at limit, " + count +
                    (preemptions != unbounded ? ", preemptions <= " + std::to_string(preemptions) : "");
             break;
-        case verdict::failed: all += "FAILED in schedule " + std::to_string(fault ? fault->found_at : 0); break;
+        case verdict::failed:
+            all += "FAILED in schedule " + std::to_string(fault ? fault->found_at : 0);
+            break;
         }
         if (reduce == reduction::none and end != verdict::failed) {
             all += " without reduction";

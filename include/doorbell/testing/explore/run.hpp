@@ -94,8 +94,9 @@ private:
         }
         tally(decisions, one);
         if (one.failure()) {
-            result_.fault = failure{*one.failure(), one.script().text(), encode({decisions.order(), written_}),
-                                    decisions.preemptions(), result_.schedules};
+            result_.fault = failure{
+                *one.failure(), one.script().text(), encode({decisions.order(), written_}), decisions.preemptions(),
+                result_.schedules};
         }
     }
 
@@ -146,7 +147,8 @@ private:
                     result_.fault->what += " (and, when repeated, " + again.fault->what + ")";
                 }
             } else {
-                result_.fault->what += " (but not when repeated: the scenario depends on something besides the schedule)";
+                result_.fault->what +=
+                    " (but not when repeated: the scenario depends on something besides the schedule)";
             }
         }
         result_.fault->found_at = found_at;

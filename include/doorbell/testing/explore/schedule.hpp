@@ -35,15 +35,21 @@ struct line {
 /// time. Contexts are declared before `go`; the objects they use must outlive it. One thread.
 class schedule {
 public:
-    schedule(detail::search& decisions, detail::stack_pool& stacks, detail::written_words& written, limits const& how,
-             bool recording)
-        : decisions_{decisions}, stacks_{stacks}, written_{written}, how_{how}, recording_{recording},
-          outer_{running_} {
+    schedule(
+        detail::search& decisions, detail::stack_pool& stacks, detail::written_words& written, limits const& how,
+        bool recording)
+        : decisions_{decisions}
+        , stacks_{stacks}
+        , written_{written}
+        , how_{how}
+        , recording_{recording}
+        , outer_{running_} {
         running_ = this;
     }
 
     schedule(schedule const&) = delete;
     schedule& operator=(schedule const&) = delete;
+
     ~schedule() {
         running_ = outer_;
         detail::watched.clear();
@@ -56,7 +62,9 @@ public:
     /// compiler's help: target doorbell::explore_memory.
     template <class T>
     void watch(std::string name, T const& memory, access_rule rule = access_rule::anybody) {
-        check(memory_hooks_, "doorbell: watch() needs the target doorbell::explore_memory, without which accesses go unseen");
+        check(
+            memory_hooks_,
+            "doorbell: watch() needs the target doorbell::explore_memory, without which accesses go unseen");
         check(detail::watched.count < detail::watched_memory::room, "doorbell: a scenario watches at most 8 objects");
         if (not failure_) {
             detail::watched.add(std::addressof(memory), sizeof memory);
@@ -68,6 +76,7 @@ public:
     void context(std::string name, std::function<void()> body) {
         add(std::move(name), own_core(), false, std::move(body));
     }
+
     /// A context on a core that it may share with others.
     void context(std::string name, core where, std::function<void()> body) {
         add(std::move(name), where.number, false, std::move(body));
@@ -78,6 +87,7 @@ public:
     void service(std::string name, std::function<void()> body) {
         add(std::move(name), own_core(), true, std::move(body));
     }
+
     void service(std::string name, core where, std::function<void()> body) {
         add(std::move(name), where.number, true, std::move(body));
     }
@@ -88,6 +98,7 @@ public:
     object hard_handler(std::string name, core where, line raised, std::function<void()> body) {
         return add_handler(std::move(name), where.number, std::move(raised), std::move(body));
     }
+
     object hard_handler(std::string name, line raised, std::function<void()> body) {
         return add_handler(std::move(name), own_core(), std::move(raised), std::move(body));
     }
@@ -109,18 +120,23 @@ public:
     // What adaptors use: locks, banks, flags.
 
     /// The schedule whose context runs now; nullptr outside of any.
-    [[nodiscard]] static schedule* here() noexcept { return running_ != nullptr and running_->inside_ ? running_ : nullptr; }
+    [[nodiscard]] static schedule* here() noexcept {
+        return running_ != nullptr and running_->inside_ ? running_ : nullptr;
+    }
+
     /// The schedule that is being set up, runs or is checked; nullptr outside of an exploration.
     [[nodiscard]] static schedule* current() noexcept { return running_; }
 
     /// A switch point: returns when the scheduler lets the running context do `what`.
     void at(operation what);
+
     /// The value that the last step found, for the script.
     void saw(std::uint64_t value) {
         if (recording_) {
             script_.value(active_->name, value);
         }
     }
+
     /// Ends the schedule as failed; in a context it does not return.
     void fail(std::string_view what);
 
@@ -128,17 +144,25 @@ public:
     void unmask();
     /// The footprint of an operation that lets the others of the core go on, if it unmasks for the last time.
     [[nodiscard]] footprint unmasking() const noexcept;
+
     void holds_lock(bool takes) noexcept { active_->locks += takes ? 1U : ~0U; }
+
     [[nodiscard]] unsigned locks_held() const noexcept { return active_->locks; }
+
     /// Steps that the running context has made: a clock that the order of the others does not change.
     [[nodiscard]] std::uint64_t own_steps() const noexcept { return active_->steps; }
+
     [[nodiscard]] detail::context* active() const noexcept { return active_; }
 
     // What the exploration looks at afterwards.
     [[nodiscard]] bool covered() const noexcept { return covered_; }
+
     [[nodiscard]] std::optional<std::string> const& failure() const noexcept { return failure_; }
+
     [[nodiscard]] detail::script const& script() const noexcept { return script_; }
+
     [[nodiscard]] std::deque<detail::context> const& contexts() const noexcept { return contexts_; }
+
     [[nodiscard]] bool went() const noexcept { return went_; }
 
     /// An access of code compiled for watched memory.
@@ -150,16 +174,20 @@ private:
     [[nodiscard]] unsigned own_core() const noexcept {
         return detail::first_own_core + static_cast<unsigned>(contexts_.size());
     }
+
     detail::context& add(std::string name, unsigned where, bool service, std::function<void()> body);
     object add_handler(std::string name, unsigned where, line raised, std::function<void()> body);
     [[nodiscard]] detail::core_state& core_of(detail::context const& who);
+
     [[nodiscard]] bool may_run(detail::context const& who) {
         return not who.finished() and core_of(who).lets(who) and who.next.when.holds();
     }
+
     [[nodiscard]] detail::state_view look();
     void resume(detail::context& who);
     void make_step(detail::state_view const& now, unsigned who);
     void finish(detail::state_view const& now);
+
     void stop_early(std::string_view why) {
         ended_early_ = true;
         if (not why.empty() and not failure_) {

@@ -125,10 +125,11 @@ inline void schedule::memory(void const* address, mode how, bool atomic) {
     }
     bool const writes = how == mode::write;
     if (word->rule == access_rule::behind_lock) {
-        bool const guarded = one->active_->locks != 0 or (atomic and not writes);
+        bool const guarded = one->active_->locks != 0 or atomic;
         if (void const* const who = one->users_[word->what.number].add(one->active_, guarded)) {
-            one->fail(static_cast<detail::context const*>(who)->name + " uses " + one->names_.of(word->what) +
-                      " without a lock, and so do others");
+            one->fail(
+                static_cast<detail::context const*>(who)->name + " uses " + one->names_.of(word->what) +
+                " without a lock, and so do others");
         }
     }
     one->at({.verb = writes ? "write" : "read", .what = word->what, .touches{word->what, how}});
@@ -170,8 +171,9 @@ inline void schedule::make_step(detail::state_view const& now, unsigned who) {
         for (unsigned i = 0; i < now.contexts; ++i) {
             preempts = preempts or (&contexts_[i] == last_ and i != who and (now.enabled & detail::only(i)) != 0);
         }
-        script_.add({next.name, what.verb, what.what == nothing ? "" : names_.of(what.what), what.value, what.has_value,
-                     preempts});
+        script_.add(
+            {next.name, what.verb, what.what == nothing ? "" : names_.of(what.what), what.value, what.has_value,
+             preempts});
     }
     last_ = &next;
     resume(next);
@@ -226,7 +228,9 @@ inline bool schedule::go() {
             break;
         }
         switch (decisions_.choose(now)) {
-        case detail::search::answer::run: make_step(now, decisions_.who()); break;
+        case detail::search::answer::run:
+            make_step(now, decisions_.who());
+            break;
         case detail::search::answer::covered:
             covered_ = true;
             stop_early("");

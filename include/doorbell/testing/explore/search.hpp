@@ -25,8 +25,7 @@ public:
         impossible, ///< the script names a context that cannot run here
     };
 
-    explicit search(limits const& how, std::vector<std::uint8_t> script = {})
-        : how_{how}, script_{std::move(script)} {
+    explicit search(limits const& how, std::vector<std::uint8_t> script = {}) : how_{how}, script_{std::move(script)} {
         // An order that stays within the bound may be equivalent only to others that exceed it.
         how_.reduce = how_.preemptions == unbounded ? how_.reduce : reduction::none;
     }
@@ -91,8 +90,7 @@ public:
         for (context_set rest = waiting; rest != 0; rest &= rest - 1) {
             auto const context = static_cast<unsigned>(std::countr_zero(rest));
             footprint const& touches = now.next[context]->touches;
-            race_finder{steps_}.find(context, touches, steps_.clock_of(context, touches, depth_), true,
-                                                depth_);
+            race_finder{steps_}.find(context, touches, steps_.clock_of(context, touches, depth_), true, depth_);
         }
     }
 
@@ -116,6 +114,7 @@ public:
     }
 
     [[nodiscard]] std::size_t depth() const noexcept { return depth_; }
+
     [[nodiscard]] path const& steps() const noexcept { return steps_; }
 
     [[nodiscard]] unsigned preemptions() const noexcept {

@@ -26,15 +26,18 @@ public:
         }
         return value_;
     }
+
     void store(T value) {
         point("store", what_, {what_, mode::write}, static_cast<std::uint64_t>(value));
         value_ = value;
     }
+
     /// One step.
     T exchange(T value) {
         point("exchange", what_, {what_, mode::write}, static_cast<std::uint64_t>(value));
         return std::exchange(value_, value);
     }
+
     /// Waits until the word has this value.
     void await(T value) const {
         wait_until("await", what_, {what_, mode::read}, [this, value] { return value_ == value; });
@@ -42,6 +45,7 @@ public:
 
     /// No switch point: for checks, and for what has just been stepped over.
     [[nodiscard]] T peek() const noexcept { return value_; }
+
     [[nodiscard]] object what() const noexcept { return what_; }
 
 private:
@@ -61,6 +65,7 @@ public:
         point("wake", what_, {what_, mode::write});
         set_ = true;
     }
+
     void sleep() {
         wait_until("sleep", what_, {what_, mode::write}, [this] { return set_; });
         set_ = false;
@@ -83,16 +88,19 @@ public:
         point("enter", what_, {what_, mode::write});
         ++inside_;
     }
+
     void leave() {
         point("leave", what_, {what_, mode::write});
         --inside_;
     }
+
     void await_nobody() const {
         wait_until("synchronize", what_, {what_, mode::read}, [this] { return inside_ == 0; });
     }
 
     /// No switch point: for conditions that touch `what`.
     [[nodiscard]] unsigned count() const noexcept { return inside_; }
+
     [[nodiscard]] object what() const noexcept { return what_; }
 
 private:

@@ -9,8 +9,8 @@
 
 namespace doorbell::testing::explore {
 
-/// A time source that counts the steps of the context which reads it, one nanosecond each. Steps of others do not count:
-/// so the time read does not depend on orders that the reduction leaves out.
+/// A time source that counts the steps of the context which reads it, one nanosecond each. Steps of others do not
+/// count: so the time read does not depend on orders that the reduction leaves out.
 struct step_clock {
     using rep = std::uint64_t;
     static constexpr std::uint64_t resolution_ns = 1;
@@ -19,8 +19,10 @@ struct step_clock {
         schedule const* const one = schedule::here();
         return one == nullptr ? 0 : one->own_steps();
     }
+
     [[nodiscard]] static constexpr rep ticks(std::uint64_t ns) noexcept { return ns; }
 };
+
 static_assert(fixed_rate<step_clock>);
 
 } // namespace doorbell::testing::explore

@@ -11,7 +11,7 @@ namespace doorbell::testing::explore {
 /// What is asked of the contexts that access watched memory.
 enum class access_rule : std::uint8_t {
     anybody,
-    behind_lock, ///< a word that two contexts use is read and written with a lock held; only atomic reads need none
+    behind_lock, ///< a plain word that two contexts use is used with a lock held; atomic accesses need none
 };
 
 namespace detail {
@@ -35,6 +35,7 @@ struct watched_memory {
         span = high - low;
         ++count;
     }
+
     void clear() noexcept {
         count = 0;
         span = 0;
