@@ -9,12 +9,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/setup.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 
 doorbell_arguments(arguments)
-doorbell_setup(build)
+doorbell_setup(build cli11 json)
 
 set(build "${doorbell_root}/build/demo")
 doorbell_run(
     "configure" "${CMAKE_COMMAND}" -S "${doorbell_root}" -B "${build}" -DCMAKE_BUILD_TYPE=Release
-    -DDOORBELL_TESTS=OFF -DDOORBELL_BENCHMARKS=OFF -DDOORBELL_INSTALL=OFF --log-level=WARNING
+    -DDOORBELL_TESTS=OFF -DDOORBELL_BENCHMARKS=OFF -DDOORBELL_INSTALL=OFF ${DOORBELL_SETUP_CONFIGURE}
+    --log-level=WARNING
 )
 doorbell_run("build" "${CMAKE_COMMAND}" --build "${build}" --target replay --parallel ${DOORBELL_JOBS})
 
