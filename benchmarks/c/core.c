@@ -16,10 +16,11 @@ C_CORE(C_PREFIX)
 #define OCS_NOT_WRITTEN 0xFu
 #define BUDGET_TICKS 20000u
 
-/* The low bits of a tag's generation: its response is late; the thread was told of it. */
+/* The low bits of a tag's generation: its response is late; the thread was told of it; always set, so that none is 0. */
 #define LAGGING 1u
 #define TOLD 2u
-#define STEP 4u
+#define FIRST 4u
+#define STEP 8u
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -83,6 +84,7 @@ void C_NAME(start)(struct c_core *core, uint32_t usable, uint32_t causes)
     core->usable = usable;
     core->barred = ~usable;
     core->why_barred = C_OUT_OF_RANGE;
+    core->generation = FIRST;
     core->phase = C_RUNNING;
     core->enabled = causes;
     set(core, REG_IE, causes);
@@ -106,13 +108,12 @@ static rare struct c_submitted refuse(struct c_core *core, uint32_t why)
 struct c_submitted C_NAME(submit)(struct c_core *core, uint32_t tag)
 {
     struct c_submitted result = {C_ACCEPTED, 0};
-    uint32_t bit = 1u << (tag & 31), generation, busy, why;
+    uint32_t bit = 1u << (tag & 31), generation, why;
 
     if (unlikely(tag >= C_SLOTS))
         return refuse(core, C_OUT_OF_RANGE);
     lock(core);
-    busy = core->outstanding | core->parked | core->barred;
-    if (unlikely(busy & bit)) {
+    if (unlikely((core->barred & bit) || core->generation_of[tag])) {
         why = refusal(core, bit);
         unlock(core);
         return refuse(core, why);
@@ -142,26 +143,34 @@ static rare struct c_submitted submit_nothing(struct c_core *core)
 struct c_submitted C_NAME(submit_set)(struct c_core *core, uint32_t tags)
 {
     struct c_submitted result = {C_ACCEPTED, 0};
-    uint32_t generation, left = tags, why;
+    uint32_t generation, left, why;
 
     if (unlikely(tags == 0))
         return submit_nothing(core);
     lock(core);
-    if (unlikely((core->outstanding | core->parked | core->barred) & tags)) {
-        why = refusal(core, tags);
-        unlock(core);
-        return refuse(core, why);
-    }
+    if (unlikely(core->barred & tags))
+        goto refused;
+    left = tags;
+    do
+        if (unlikely(core->generation_of[__builtin_ctz(left)]))
+            goto refused;
+    while (left &= left - 1);
     core->outstanding |= tags;
     core->generation = generation = core->generation + STEP;
-    do
-        core->generation_of[__builtin_ctz(left)] = generation;
-    while (left &= left - 1);
+    left = tags;
+    do {
+        unsigned tag = (unsigned)__builtin_ctz(left);
+        core->generation_of[tag] = generation;
+        } while (left &= left - 1);
     barrier();
     set(core, REG_DB, tags);
     unlock(core);
     result.generation = generation;
     return result;
+refused:
+    why = refusal(core, tags);
+    unlock(core);
+    return refuse(core, why);
 }
 
 /* --- Completion --------------------------------------------------------------------------------------------------- */
@@ -204,22 +213,23 @@ static rare unsigned park(struct c_core *core, uint32_t unasked, uint32_t laggin
     return wake ? C_WAKE : C_NONE;
 }
 
-inlined int complete_one(struct c_disk *disk, uint32_t batch)
+inlined int complete_one(struct c_core *core, struct c_disk *disk, uint32_t batch)
 {
     unsigned tag = (unsigned)__builtin_ctz(batch);
     uint32_t outcome = *(volatile uint32_t *)&disk->list[tag].word[2] & 0xFF;
 
     if (unlikely(outcome == OCS_NOT_WRITTEN))
         return 0;
+    core->generation_of[tag] = 0;
     disk_completed(disk, tag, outcome);
     return 1;
 }
 
 /* Everything in `batch`, which is not empty; returns what has no response yet. */
-inlined uint32_t complete_all(struct c_disk *disk, uint32_t batch, uint32_t lagging)
+inlined uint32_t complete_all(struct c_core *core, struct c_disk *disk, uint32_t batch, uint32_t lagging)
 {
     do
-        if (unlikely(!complete_one(disk, batch)))
+        if (unlikely(!complete_one(core, disk, batch)))
             lagging |= batch & -batch;
     while (batch &= batch - 1);
     return lagging;
@@ -229,7 +239,7 @@ static rare unsigned hand_over(struct c_core *core, uint32_t unasked, uint32_t l
 {
     if (core->no_threads) {
         if (unasked)
-            lagging = complete_all(core->disk, unasked, lagging);
+            lagging = complete_all(core, core->disk, unasked, lagging);
         unasked = 0;
     }
     return park(core, unasked, lagging);
@@ -255,12 +265,12 @@ inlined unsigned complete_in_budget(struct c_core *core, uint32_t batch)
     for (;;) {
 #if C_STRIDE > 1
         batch &= ~window;
-        lagging = complete_all(disk, window, lagging);
+        lagging = complete_all(core, disk, window, lagging);
         window = batch;
         if (batch == 0)
             break;
 #else
-        if (unlikely(!complete_one(disk, batch)))
+        if (unlikely(!complete_one(core, disk, batch)))
             lagging |= batch & -batch;
         batch &= batch - 1;
         if (batch == 0)
@@ -375,7 +385,7 @@ inlined unsigned serve(struct c_core *core, int recorded_too)
     if (recorded_too && unlikely(causes & ERRORS))
         disk_link_error(core->disk, causes & ERRORS);
     if (batch) {
-        batch = complete_all(core->disk, batch, 0);
+        batch = complete_all(core, core->disk, batch, 0);
         if (unlikely(batch))
             result = park_lagging(core, batch, recorded_too ? LAGGING | TOLD : LAGGING);
     }

@@ -267,6 +267,23 @@ TEST_CASE("A callback may submit the same tag, poll, and be interrupted", "[inv:
     CHECK(r.watch.errors() == 0);
 }
 
+TEST_CASE("A tag whose callback still waits in a running batch is busy", "[inv:T2]") {
+    plain r;
+    r.started();
+    r.in_flight(0b11);
+    db::submit_status answer = db::submit_status::accepted;
+    r.driver.on_completed = [&](tag t) {
+        if (t.index == 0) {
+            answer = r.core.submit(tag{1}).status();
+        }
+    };
+    r.hw.finish(0b11);
+    static_cast<void>(r.irq());
+    CHECK(answer == db::submit_status::busy);
+    CHECK(r.driver.ended[1] == 1);
+    CHECK(r.core.outstanding().empty());
+}
+
 TEST_CASE("The claim's lock section is one read and does not grow with what has finished", "[inv:T4]") {
     for (std::uint32_t const slots : {0x1U, 0xFFU, 0xFFFF'FFFFU}) {
         plain r;

@@ -108,10 +108,15 @@ TEST_CASE("A claim reads the completion state once", "[inv:T4]") {
     CHECK(reads == 1);
 }
 
-TEST_CASE("The same tag may be submitted again as soon as it is claimed", "[inv:T3]") {
+TEST_CASE("A tag may be submitted again as soon as its callback begins, and not before", "[inv:T3][inv:T2]") {
     states s = opened();
     REQUIRE(put(s, 1));
+    CHECK(put(s, 1).status() == submit_status::busy);
     REQUIRE(claim(s, 0).batch == tags{1});
+    CHECK(put(s, 1).status() == submit_status::busy);
+    CHECK(put(s, 3).status() == submit_status::busy);
+    CHECK(s.outstanding().empty());
+    s.give_back(tag{0});
     CHECK(put(s, 1));
     CHECK(s.outstanding() == tags{1});
 }
@@ -198,6 +203,7 @@ TEST_CASE("A new request of the same tag wakes anew when it lags", "[inv:T11]") 
         CHECK(s.park({}, tags{1}));
         CHECK_FALSE(s.park({}, tags{1}));
         REQUIRE(s.take_parked() == tags{1});
+        s.give_back(tag{0});
     }
 }
 
@@ -251,6 +257,7 @@ TEST_CASE("A ticket of an older generation does not hit the next request of its 
     states s = opened();
     auto const first = put(s, 1);
     REQUIRE(claim(s, 0).batch == tags{1});
+    s.give_back(tag{0});
     auto const second = put(s, 1);
     CHECK(s.quarantine(first.ticket_for(tag{0})) == withdrawal::stale);
     CHECK(s.outstanding() == tags{1});

@@ -19,6 +19,12 @@ public:
         return std::is_constant_evaluated() ? value_ : __atomic_load_n(&value_, __ATOMIC_RELAXED);
     }
 
+    /// For a word that nobody else touches meanwhile, as far as callers keep to the rules: compilers fold these
+    /// accesses into the instructions that use them.
+    [[nodiscard, gnu::always_inline]] constexpr std::uint32_t plain() const noexcept { return value_; }
+
+    [[gnu::always_inline]] constexpr void plain_store(std::uint32_t value) noexcept { value_ = value; }
+
     /// Lock: the core's.
     [[gnu::always_inline]] constexpr void store(std::uint32_t value) noexcept {
         if (std::is_constant_evaluated()) {

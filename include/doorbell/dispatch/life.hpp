@@ -215,6 +215,7 @@ constexpr void force_rest(
         outcome const late = silent.contains(each) ? Source::port::response(core.driver, each) : outcome::not_written;
         outcome const result = is_final(late) ? late : verdict;
         core.observer.note(events::callback{each, result});
+        source.requests.give_back(each);
         Source::port::template completed<thread_context>(core.driver, each, result);
     }
 }

@@ -78,6 +78,7 @@ template <class Core, class Source>
     }
     outcome const result = is_final(written) ? written : verdict;
     core.observer.note(events::callback{which, result});
+    source.requests.give_back(which);
     Source::port::template completed<thread_context>(core.driver, which, result);
     return abort_status::aborted;
 }

@@ -34,9 +34,9 @@ template <class Core, class Tags>
 /// The response is read after the claim, behind the DMA policy's hand-back. [R5] [T11]
 template <class Context, class Core, class Source, class Bound>
 [[nodiscard, gnu::always_inline]] constexpr inline auto
-complete(Core& core, Source&, Bound& budget, typename Source::tags batch) noexcept {
+complete(Core& core, Source& source, Bound& budget, typename Source::tags batch) noexcept {
     using port = typename Source::port;
-    return complete_within(budget, core.clock, batch, [&core](tag which) noexcept {
+    return complete_within(budget, core.clock, batch, [&core, &source](tag which) noexcept {
         core.dma.for_cpu(which);
         outcome const result = port::response(core.driver, which);
         if (not is_final(result)) [[unlikely]] {
@@ -44,6 +44,7 @@ complete(Core& core, Source&, Bound& budget, typename Source::tags batch) noexce
             return false;
         }
         core.observer.note(events::callback{which, result});
+        source.requests.give_back(which);
         port::template completed<Context>(core.driver, which, result);
         return true;
     });

@@ -57,7 +57,7 @@ template <class Core, class Source, class TagOrSet>
     typename Source::tags const set{which};
     std::uint32_t generation = 0;
     bool const accepted = source.requests.locked([&](auto& requests) noexcept {
-        if (not requests.ready(set)) [[unlikely]] {
+        if (not requests.ready(which)) [[unlikely]] {
             return false;
         }
         generation = requests.mark(which);

@@ -53,6 +53,9 @@ public:
         return locked([which](states& s) noexcept { return s.release(which); });
     }
 
+    /// The caller won this tag and is about to run its callback. No lock.
+    [[gnu::always_inline]] constexpr void give_back(tag which) noexcept { states_.give_back(which); }
+
     constexpr void open(tags usable) noexcept {
         locked([usable](states& s) noexcept { s.open(usable); });
     }

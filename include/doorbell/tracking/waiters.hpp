@@ -10,11 +10,11 @@
 
 namespace doorbell {
 
-/// One place per tag where somebody waits for the end of that tag's request, and of no other. A driver keeps one, arms a
-/// tag before it submits, and finishes it from its completion callback; `done` is what the waiter asks between two looks.
-/// A tag is armed by its owner and finished by the one context that won it, so a place needs no lock: the callback gives
-/// the tag back, and the word is written before that.
-/// Contexts: any. Cost: one store to arm, one load and one store to finish. Bounded, no heap.
+/// One place per tag where somebody waits for the end of that tag's request, and of no other. A driver keeps one, arms
+/// a tag before it submits, and finishes it from its completion callback; `done` is what the waiter asks between two
+/// looks. A tag is armed by its owner and finished by the one context that won it, so a place needs no lock: the
+/// callback gives the tag back, and the word is written before that. Contexts: any. Cost: one store to arm, one load
+/// and one store to finish. Bounded, no heap.
 template <std::size_t Slots>
 class waiters {
 public:
