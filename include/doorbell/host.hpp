@@ -109,6 +109,7 @@ public:
 
     /// Completes everything that has finished, whoever submitted it, also what an interrupt would have found. Context:
     /// thread, or a callback that runs in one. Cost: one lock section, one register read. [T8]
+    /// `again()` means that recorded work waits for `on_thread`, not for another poll.
     thread_result poll() noexcept { return verb::serve_in_thread<false>(core_); }
 
     /// Opens the core: the controller's list runs already. Without arguments: the slots that the controller reports and
@@ -187,7 +188,8 @@ public:
 
     void ungate() noexcept { verb::ungate(core_); }
 
-    /// Adds and removes enabled causes. Contexts: any. Cost: one lock section, one register write. [D8]
+    /// Adds and removes enabled causes. Contexts: any; on an edge line `enable` is for a thread, since it serves what
+    /// stands already and would raise no edge. Cost: one lock section, one register write. [D8]
     void enable(std::uint32_t causes) noexcept { verb::set_enabled(core_, 0, causes); }
 
     void disable(std::uint32_t causes) noexcept { verb::set_enabled(core_, causes, 0); }

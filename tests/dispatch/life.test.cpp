@@ -177,6 +177,17 @@ TEST_CASE("stop completes the leftover and returns what has no response", "[inv:
     CHECK(r.driver.ended[1] == 1);
 }
 
+TEST_CASE("On an edge line enable serves what stood while its cause was masked: no edge tells of it", "[inv:D8][inv:D2]") {
+    rig<db::inline_all, plain_driver, db::statistics, db::edge_line<>> r;
+    r.started();
+    r.in_flight(0b1);
+    r.core.disable(db::ufshci::transfer);
+    r.hw.finish(0b1);
+    r.core.enable(db::ufshci::transfer);
+    CHECK(r.driver.ended[0] == 1);
+    CHECK(r.hw.status == 0);
+}
+
 TEST_CASE("What hardware finished between stop and start is completed by start, without an edge", "[inv:D7]") {
     plain r;
     r.started();

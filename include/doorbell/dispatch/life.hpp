@@ -103,14 +103,21 @@ template <class Core>
     return serve_what_stood(core);
 }
 
+/// Changes what is enabled. Causes that stand already raise no edge any more, so on such a line they are served here.
 template <class Core>
 constexpr void set_enabled(Core& core, std::uint32_t clear, std::uint32_t set) noexcept {
-    core.locked([&core, clear, set](auto&) noexcept {
+    bool const running = core.locked([&core, clear, set](auto&) noexcept {
         if (core.interrupts.running()) {
             core.interrupts.set_enabled((core.interrupts.enabled() & ~clear) | set);
             write_enable(core);
         }
+        return core.interrupts.running();
     });
+    if constexpr (not Core::types::signal::level) {
+        if (running and set != 0) {
+            (void)serve_what_stood(core);
+        }
+    }
 }
 
 template <class Core>
