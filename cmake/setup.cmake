@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # What the two commands need on a fresh machine: looks for it, says what is missing and why, and installs it with apt.
 #
-#   doorbell_setup(<need>...)   needs: build, catch2, range-v3, benchmark, fibers, clang, counting, charts, cross
+#   doorbell_setup(<need>...)   needs: build, catch2, range-v3, benchmark, cli11, json, fibers, clang, counting,
+#                              charts, cross
 #
 # Sets in the caller's scope
 #   DOORBELL_SETUP_CONFIGURE   arguments for every configure step of this run (fetching, where nothing could be installed)

@@ -32,7 +32,7 @@ elseif(NOT stages)
     set(stages ${fast_stages})
 endif()
 
-doorbell_setup(build catch2 range-v3 benchmark fibers clang counting)
+doorbell_setup(build catch2 range-v3 benchmark cli11 json fibers clang counting)
 
 # The thread sanitizer of older compilers cannot live with the address randomisation of newer kernels.
 set(launcher "")
