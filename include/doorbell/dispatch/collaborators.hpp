@@ -3,6 +3,7 @@
 
 #include "../core/tag_set.hpp"
 #include "interrupt_state.hpp"
+#include "options.hpp"
 #include "source.hpp"
 
 #include <concepts>
@@ -36,6 +37,8 @@ struct collaborators {
     using task_source = typename detail::task_source<Types, task_driver<driver_type>>::type;
     using tags = typename transfer_source::tags;
 
+    using timing_type = typename Types::timeouts::template state<controller::transfers::slots, driver_type>;
+
     static constexpr bool has_tasks = not std::same_as<task_source, no_source>;
 
     driver_type& driver;
@@ -48,6 +51,19 @@ struct collaborators {
     [[no_unique_address]] typename Types::budget::template bound<typename Types::clock> budget{};
     [[no_unique_address]] typename Types::order::state look_at_status{};
     interrupt_state interrupts{};
+    [[no_unique_address]] timing_type timing{};
+
+    /// The deadlines of a source: transfers have them, if they were asked for.
+    template <class Source>
+    [[nodiscard, gnu::always_inline]] constexpr auto& timing_of(Source&) noexcept {
+        if constexpr (std::same_as<Source, transfer_source>) {
+            return timing;
+        } else {
+            return untimed;
+        }
+    }
+
+    static constexpr no_timeouts::nothing untimed{};
 
     /// Runs a section of the core's own lock, which is that of its transfers: it guards `interrupts` too.
     template <class Section>

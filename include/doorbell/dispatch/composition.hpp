@@ -46,6 +46,8 @@ struct host_types {
     using signal = typename Chosen::template get<signal_family, level_line>;
     using order = typename Chosen::template get<order_family, acknowledge_first>;
     using gathering = typename Chosen::template get<gathering_family, each_completion>;
+    using timeouts = typename Chosen::template get<timeout_family, no_timeouts>;
+    using polling = typename Chosen::template get<polling_family, complete_polled>;
     using read_back = typename Chosen::template get<read_back_family, posted_acknowledge>;
 
     static_assert(
@@ -114,7 +116,7 @@ struct host_types {
 template <class Option>
 inline constexpr bool known_option = of_family<
     Option, handlers_family, observer_family, dma_family, line_family, acknowledge_family, cores_family,
-    placement_family, masking_family, signal_family, order_family, gathering_family, read_back_family>;
+    placement_family, masking_family, signal_family, order_family, gathering_family, polling_family, read_back_family, timeout_family>;
 
 } // namespace detail
 

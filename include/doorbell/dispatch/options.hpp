@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include "../core/observer.hpp"
@@ -50,6 +52,36 @@ struct hard_handler_nests {
     static constexpr bool nests = true;
 };
 
+struct timeout_family;
+
+/// The default: requests have no deadlines. The others are uniform_timeouts and mixed_timeouts, in timeout/options.hpp.
+struct no_timeouts {
+    using family = timeout_family;
+
+    /// Nothing is kept, and asking costs nothing.
+    struct nothing {
+        /// What a submission may say about its time: nothing.
+        struct limit_type {};
+
+        using rep = std::uint32_t;
+        static constexpr bool keeps = false;
+
+        template <class Tags>
+        [[nodiscard, gnu::always_inline]] static constexpr bool ready(Tags, limit_type) noexcept {
+            return true;
+        }
+
+        template <class TagOrSet>
+        [[gnu::always_inline]] static constexpr void note(TagOrSet, limit_type) noexcept {}
+
+        template <class Driver, class Tags>
+        [[gnu::always_inline]] static constexpr void admit(Driver&, Tags, limit_type) noexcept {}
+    };
+
+    template <std::size_t Slots, class Driver>
+    using state = nothing;
+};
+
 /// The lock never puts the hard handler to sleep. [T9]
 template <class Lock>
 concept sleepless_lock = lock_policy<Lock> and not Lock::traits.may_sleep;
@@ -61,6 +93,21 @@ concept interruptible_lock = lock_policy<Lock> and (Lock::traits.masks_interrupt
 /// Nobody else is in the section: the lock excludes other processor cores, or there are none. [T9]
 template <class Lock, class Cores>
 concept excluding_lock = lock_policy<Lock> and (Lock::traits.excludes_cores or Cores::one);
+
+struct polling_family;
+
+/// Option of `host`: whoever looks first completes a request, its poller or an interrupt. The default. [T8]
+struct complete_polled {
+    using family = polling_family;
+    static constexpr bool leaves = false;
+};
+
+/// Option of `host`: requests of `submit_polled` are left to `poll`; interrupts and thread runs do not touch them,
+/// until `leave_to_anyone` says that their poller is gone. One more word is read per claim. [T8]
+struct leave_polled {
+    using family = polling_family;
+    static constexpr bool leaves = true;
+};
 
 /// Names the loop that calls `on_thread` while no threads run: an idle loop, a resume path. [D7]
 template <auto Loop>

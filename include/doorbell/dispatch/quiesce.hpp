@@ -94,6 +94,9 @@ constexpr void ungate(Core& core) noexcept {
         core.interrupts.enter(phase::running, core.interrupts.set_aside());
         requests.unbar();
         program(core);
+        if constexpr (Core::timing_type::keeps) {
+            core.timing.resume(core.driver, requests.outstanding() | requests.lagging());
+        }
     });
     (void)serve_in_thread<false>(core);
 }

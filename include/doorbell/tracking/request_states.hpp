@@ -7,30 +7,9 @@
 #include "../core/results.hpp"
 #include "../core/shared_word.hpp"
 #include "../core/tag_set.hpp"
+#include "claims.hpp"
 
 namespace doorbell {
-
-/// What one look at the hardware claims: `batch` is the caller's alone, `unknown` was reported but never issued. [T6]
-template <class Tags>
-struct claim_result {
-    // A register each: packed into one, taking them apart would cost every claim a shift.
-    alignas(Tags) alignas(std::uintptr_t) Tags batch{};
-    alignas(Tags) alignas(std::uintptr_t) Tags unknown{};
-};
-
-/// What one look at the hardware claims, and which requests of a set it finds unfinished. [X2]
-template <class Tags>
-struct expired_result {
-    claim_result<Tags> found{};
-    Tags expired{};
-};
-
-/// How `quarantine` ended.
-enum class withdrawal : unsigned {
-    won,          ///< the tag is the caller's: no other context will complete this generation
-    already_done, ///< another context claimed it: its callback has run or will run once
-    stale,        ///< the ticket is of an older generation, or of no request
-};
 
 /// The state of every request of one completion source, as plain words.
 /// Every member requires that the caller holds the lock of the source: `tracker` pairs the two. No member waits, calls
@@ -155,14 +134,13 @@ public:
         return {batch, unknown};
     }
 
-    /// Claims one outstanding tag that a completion entry names; false when nobody waits for it. [T6]
-    [[nodiscard]] constexpr bool claim_entry(tag which) noexcept {
-        if (which.index >= Slots or not outstanding_.contains(which)) {
-            return false;
-        }
-        outstanding_.erase(which);
-        return true;
-    }
+    /// Leaves requests to their poller: claims can spare them. [T8]
+    constexpr void leave_to_poller(tags set) noexcept { polled_ |= set; }
+
+    /// Their poller is gone, or they were claimed.
+    constexpr void leave_to_anyone(tags set) noexcept { polled_ -= set; }
+
+    [[nodiscard]] constexpr tags polled() const noexcept { return polled_; }
 
     /// Claims only what an earlier run has left; reads no hardware.
     [[nodiscard]] constexpr tags take_parked() noexcept {
@@ -225,6 +203,18 @@ public:
         quarantined_.erase(which);
         bar_again();
         return mine;
+    }
+
+    /// Gives a quarantined request back to hardware, as what it was before: its time was not over after all. False when
+    /// a reset took it meanwhile. The caller looks at the hardware in the same section, since nobody claimed it until
+    /// now.
+    [[nodiscard]] constexpr bool resume(tag which) noexcept {
+        if (not release(which)) {
+            return false;
+        }
+        bool const late = (generation_of_[which.index].load() & lagging_mark) != 0;
+        (late ? parked_ : outstanding_).insert(which);
+        return true;
     }
 
     /// Moves what is outstanding out of everybody's reach, before a register write that makes a doorbell read 0
@@ -330,6 +320,7 @@ private:
     tags barred_{tags::all()};
     std::uint32_t generation_ = first_generation;
     shared_word generation_of_[Slots]{};
+    tags polled_{};
     tags quarantined_{};
     tags closing_{};
     tags usable_{};
