@@ -8,6 +8,7 @@
 #include "recording.hpp"
 #include "slot_table.hpp"
 #include "timeline.hpp"
+#include "waiting_line.hpp"
 
 #include <doorbell/controllers/ufshci/offsets.hpp>
 #include <doorbell/testing/checking_lock.hpp>
@@ -16,7 +17,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <string>
 #include <utility>
 
@@ -190,19 +190,12 @@ private:
         recorded_event const e = *source_.at(cursor_);
         ++cursor_;
         if (e.what == recorded_event::kind::send) {
-            waiting_.push_back({.number = e.request, .tag = e.tag, .sent_at = e.time_ns});
-            if (waiting_.size() > most_waiting) {
-                gave_up_ = true; // the core keeps the slots for itself; what follows could only pile up
-            }
+            waiting_.push({.number = e.request, .tag = e.tag, .sent_at = e.time_ns});
+            gave_up_ = waiting_.hopeless(); // the core keeps the slots for itself; what follows could only pile up
         } else {
             bool const counted = e.what == recorded_event::kind::finish;
             if (not table_.set_end(e.request, e.time_ns, now_, counted)) {
-                for (slot_table::request& r : waiting_) {
-                    if (r.number == e.request) {
-                        r.latency = e.time_ns - r.sent_at;
-                        r.counted = counted;
-                    }
-                }
+                waiting_.set_end(e.request, e.time_ns, counted);
             }
         }
         look_at_recording();
@@ -214,8 +207,7 @@ private:
             runner const before = std::exchange(who_, runner::submitter);
             auto const user = watch_.run_as(doorbell::testing::lock_user::thread);
             std::uint64_t const mine = now_;
-            unsigned const slot = table_.take(waiting_.front());
-            waiting_.pop_front();
+            unsigned const slot = table_.take(waiting_.pop());
             if (core_->submit(slot)) {
                 ++results_.handed;
             } else {
@@ -336,7 +328,6 @@ private:
     }
 
     static constexpr unsigned most_idle = 1000;
-    static constexpr std::size_t most_waiting = std::size_t{2} * kernel_trace::most_controllers * ledger::tags;
 
     machine_costs costs_;
     recording& source_;
@@ -346,7 +337,7 @@ private:
     doorbell::testing::lock_watch watch_;
     core_under_test* core_ = nullptr;
     slot_table table_{};
-    std::deque<slot_table::request> waiting_{};
+    waiting_line waiting_{};
     policy_results results_{};
     std::uint64_t now_ = 0;
     std::uint64_t cursor_ = 0;
