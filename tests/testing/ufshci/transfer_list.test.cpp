@@ -359,3 +359,31 @@ TEST_CASE("Slot 31 of 32 and the only slot of 1 work") {
     narrow.store(at::utrldbr, 1);
     CHECK(narrow.finish(0));
 }
+
+TEST_CASE("With the doorbell first, a slot rung again before its completion has ended still finishes twice") {
+    running_model m{ufshci_knobs{.order = completion_order::doorbell_before_is, .order_gap = 50}};
+    m.next_latency(0, 10);
+    m.store(at::utrldbr, 1);
+    m.advance(10);
+    CHECK(m.load(at::utrldbr) == 0);
+    CHECK(m.load(at::is) == 0);
+    m.prepare(0);
+    m.next_latency(0, 10);
+    m.store(at::utrldbr, 1);
+    m.advance(10);
+    CHECK(m.load(at::utrldbr) == 0);
+    CHECK(m.finished() == 1);
+    m.advance(50);
+    CHECK(m.finished() == 2);
+    CHECK(m.load(at::is) == cause::utrcs);
+}
+
+TEST_CASE("Stopping the list takes the second half of a completion along") {
+    running_model m{ufshci_knobs{.order = completion_order::doorbell_before_is}};
+    m.store(at::utrldbr, 1);
+    m.finish_begin(0);
+    m.store(at::utrlrsr, 0);
+    CHECK_FALSE(m.finish_end(0));
+    CHECK(m.load(at::is) == 0);
+    CHECK(m.dropped() == 1);
+}

@@ -110,6 +110,9 @@ protected:
     }
 
     void fire(unsigned id) noexcept {
+        if (id == enable_timer) {
+            before_reset();
+        }
         if (not fire_transfer(id) and not fire_link(id) and not fire_task(id) and not fire_queue(id)) {
             (void)fire_cleanup(id);
         }
@@ -265,6 +268,9 @@ private:
 
     void write_enable(std::uint32_t value) noexcept {
         bool const was = (reg(ufs::offset::hce) & 1u) != 0;
+        if (not was and (value & 1u) != 0 and knobs_.enable_latency == 0) {
+            before_reset();
+        }
         write_hce(value);
         if (was and (reg(ufs::offset::hce) & 1u) == 0) {
             if (knobs_.disable_drops) {
@@ -272,7 +278,14 @@ private:
             }
             (void)reset_device();
         }
-        if (not was and (value & 1u) != 0 and knobs_.enable_resets) {
+    }
+
+    /// Enable is about to put the registers back: what they would forget must not answer later.
+    void before_reset() noexcept {
+        if (knobs_.enable_resets) {
+            if (knobs_.disable_drops) {
+                drop_everything();
+            }
             reset_queues();
         }
     }

@@ -23,9 +23,10 @@ public:
     /// First and second half of finish(), so that a script can stop in between: the interrupt status and the doorbell,
     /// in the order of the knob `order`.
     bool finish_begin(unsigned slot, std::uint32_t ocs = ufs::ocs::success) noexcept {
-        if (slot >= knobs_.nutrs or not working_on(slot) or ((half_ >> slot) & 1u) != 0) {
+        if (slot >= knobs_.nutrs or not working_on(slot) or (is_first() and ((half_ >> slot) & 1u) != 0)) {
             return false;
         }
+        finish_end(slot); // with the doorbell first, the slot may be rung again before its last completion has ended
         half_ |= 1u << slot;
         stop_working(slot);
         note(access_kind::finish, ufs::offset::utrldbr, slot);
@@ -34,7 +35,7 @@ public:
         if (knobs_.ocs_lag == 0 and not knobs_.ocs_stuck) {
             answer(slot, ocs);
         }
-        if (knobs_.order == completion_order::is_before_doorbell) {
+        if (is_first()) {
             show_status(slot);
         } else {
             show_doorbell(slot);
@@ -48,7 +49,7 @@ public:
         }
         half_ &= ~(1u << slot);
         timers_.disarm(second_timer + slot);
-        if (knobs_.order == completion_order::is_before_doorbell) {
+        if (is_first()) {
             show_doorbell(slot);
         } else {
             show_status(slot);
@@ -96,6 +97,9 @@ public:
     [[nodiscard]] std::uint32_t in_flight() const noexcept { return reg(ufs::offset::utrldbr); }
 
     [[nodiscard]] bool busy(unsigned slot) const noexcept { return ((in_flight() >> (slot % 32)) & 1u) != 0; }
+
+    /// Slots between the two halves of a completion.
+    [[nodiscard]] std::uint32_t half_finished() const noexcept { return half_; }
 
     /// Requests started and finished by the device, requests removed by clear, stop or reset.
     [[nodiscard]] std::uint64_t started() const noexcept { return started_; }
@@ -180,11 +184,13 @@ protected:
 
     /// The request leaves without an answer: no status, no notification, no interrupt.
     void drop(unsigned slot) noexcept {
-        stop_working(slot);
-        timers_.disarm(second_timer + slot);
-        timers_.disarm(clear_timer + slot);
-        half_ &= ~(1u << slot);
         std::uint32_t const bit = 1u << slot;
+        stop_working(slot);
+        timers_.disarm(clear_timer + slot);
+        if (is_first()) {
+            timers_.disarm(second_timer + slot);
+            half_ &= ~bit;
+        }
         dropped_ += (in_flight() & bit) != 0 ? 1u : 0u;
         reg(ufs::offset::utrldbr) &= ~bit;
     }
@@ -193,8 +199,14 @@ protected:
         for (std::uint32_t rest = in_flight(); rest != 0; rest &= rest - 1) {
             drop(static_cast<unsigned>(std::countr_zero(rest)));
         }
+        for (; half_ != 0; half_ &= half_ - 1) {
+            timers_.disarm(second_timer + static_cast<unsigned>(std::countr_zero(half_)));
+            ++dropped_;
+        }
         stuck_ = 0;
     }
+
+    [[nodiscard]] bool is_first() const noexcept { return knobs_.order == completion_order::is_before_doorbell; }
 
     /// Timers of this layer; false: not one of them.
     bool fire_transfer(unsigned id) noexcept {
