@@ -158,6 +158,21 @@ public:
     std::function<void(unsigned)> on_prepare{};
     std::function<bool(unsigned)> on_end_on_device{}; ///< what abort task answers; without it: ended
     std::function<void(std::uint32_t)> pass_time{};   ///< moves the clock of the core
+    std::function<db::timeout_verdict<std::uint32_t>(unsigned)> on_timed_out{}; ///< what the driver decides; without it: abort
+
+    // ---- The timer of a core with deadlines.
+    unsigned arms = 0;                ///< how often it was armed or moved
+    unsigned arms_without_lock = 0;   ///< none is allowed
+    bool timer_is_armed = false;      ///< it fires at `timer_at`
+    std::uint64_t timer_at = 0;
+    std::vector<unsigned> late_controls{}; ///< control commands that were not ended in time
+
+    void arm(std::uint64_t at) noexcept {
+        ++arms;
+        arms_without_lock += watch.held() ? 0U : 1U;
+        timer_is_armed = true;
+        timer_at = at;
+    }
 
     [[nodiscard]] unsigned calls() const { return static_cast<unsigned>(order.size()); }
 
@@ -440,6 +455,17 @@ public:
     bool end_on_device(db::tag t) noexcept { return not bench_->on_end_on_device or bench_->on_end_on_device(t.index); }
 
     void pause() noexcept { bench_->model.advance(1); }
+
+    template <class Rep>
+    void arm_timer(db::deadline<Rep> at) noexcept {
+        bench_->arm(at.value());
+    }
+
+    db::timeout_verdict<std::uint32_t> timed_out(db::tag t) noexcept {
+        return bench_->on_timed_out ? bench_->on_timed_out(t.index) : db::timeout_verdict<std::uint32_t>{};
+    }
+
+    void control_timed_out(unsigned which) noexcept { bench_->late_controls.push_back(which); }
 
 private:
     bench* bench_;

@@ -22,9 +22,11 @@ public:
 
     /// True for the one that ends it.
     [[nodiscard]] constexpr bool take(tag which) noexcept {
-        bool const mine = which.index < Count and armed_.contains(which);
+        if (which.index >= Count or not armed_.contains(which)) {
+            return false;
+        }
         armed_.erase(which);
-        return mine;
+        return true;
     }
 
     /// Those whose time is over. [X2]

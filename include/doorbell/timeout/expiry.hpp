@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../dispatch/recovery.hpp"
+#include "timing.hpp"
 #include "verdict.hpp"
 
 #include <cstdint>
