@@ -86,6 +86,7 @@ void C_NAME(start)(struct c_core *core, uint32_t usable, uint32_t causes)
     core->why_barred = C_OUT_OF_RANGE;
     core->generation = FIRST;
     core->phase = C_RUNNING;
+    core->until_look = 64;
     core->enabled = causes;
     set(core, REG_IE, causes);
     unlock(core);
@@ -348,6 +349,54 @@ unsigned C_NAME(irq)(struct c_core *core)
     return result;
 }
 
+/* --- The same in the optimistic order --------------------------------------------------------------------------------- */
+
+#define LOOK_EVERY 64
+
+static rare unsigned look_at_status(struct c_core *core, unsigned result, uint32_t batch, uint32_t since)
+{
+    uint32_t status, causes;
+
+    core->until_look = LOOK_EVERY;
+    status = get(core, REG_IS);
+    if (status == ~0u)
+        return result | vanished(core);
+    causes = status & core->enabled;
+    if (causes & ~TRANSFER) {
+        set(core, REG_IS, causes & ~TRANSFER);
+        return result | other_causes(core, causes & ~TRANSFER);
+    }
+    if (!batch && !causes && !since)
+        return without_cause(core);
+    return result;
+}
+
+/* Acknowledges the cause of transfers without having read it. */
+unsigned C_NAME(irq_optimistic)(struct c_core *core)
+{
+    uint32_t enabled = core->enabled, unknown, batch, since;
+    unsigned result = C_HANDLED;
+
+    if (enabled == 0)
+        return C_NONE;
+    if (unlikely(!(enabled & TRANSFER)))
+        return C_NAME(irq)(core);
+    set(core, REG_IS, TRANSFER);
+    lock(core);
+    batch = claim(core, &unknown);
+    since = core->claimed_since;
+    core->claimed_since = 0;
+    unlock(core);
+    if (unlikely(unknown))
+        count_unknown(core, unknown);
+    if (likely(batch)) {
+        result |= complete_in_budget(core, batch);
+        if (likely(--core->until_look != 0 && core->expected == 0))
+            return result;
+    }
+    return look_at_status(core, result, batch, since);
+}
+
 /* --- Thread and poll ---------------------------------------------------------------------------------------------- */
 
 static rare unsigned park_lagging(struct c_core *core, uint32_t lagging, uint32_t marks)
@@ -377,6 +426,9 @@ inlined unsigned serve(struct c_core *core, int recorded_too)
         batch = core->parked;
         core->parked = 0;
     }
+#if C_OPTIMISTIC
+    core->claimed_since |= batch != 0;
+#endif
     unlock(core);
     if (unlikely(unknown))
         count_unknown(core, unknown);

@@ -15,6 +15,7 @@
  *   C_STRIDE   completions between two readings of the clock
  *   C_LOGGED   1: registers are reached through functions of the test, 0: at an address, 2: in memory that behaves like
  *              registers, for comparisons with loops that look whether their acknowledgement has helped
+ *   C_OPTIMISTIC 1: for irq_optimistic, polls and thread runs leave word that they have claimed
  *   C_CLOCK    what reads the clock, if not the test's
  */
 #include <stdint.h>
@@ -57,6 +58,7 @@ struct c_core {
     uint32_t generation_of[C_SLOTS]; /* 0: the tag is free, its callback has begun */
     uint32_t closing, usable, why_barred, lock;
     uint32_t enabled, phase, no_threads, recorded, wake;
+    uint32_t until_look, expected, claimed_since; /* for the optimistic order */
     uint32_t unknown, unhandled, spurious, gone, refused;
 };
 
@@ -72,7 +74,8 @@ struct c_submitted {
     struct c_submitted prefix##submit_set(struct c_core *core, uint32_t set);                                          \
     unsigned prefix##irq(struct c_core *core);                                                                         \
     unsigned prefix##thread(struct c_core *core);                                                                      \
-    unsigned prefix##poll(struct c_core *core);
+    unsigned prefix##poll(struct c_core *core);                                                                        \
+    unsigned prefix##irq_optimistic(struct c_core *core);
 
 /* The loop alone: nothing but the callbacks of a word, lowest bit first. */
 void counted_bare_loop(struct c_disk *disk, uint32_t batch);

@@ -16,6 +16,7 @@ C_CORE(c_null_1_)
 C_CORE(c_null_16_)
 C_CORE(c_spin_1_)
 C_CORE(c_spin_16_)
+C_CORE(c_optimistic_16_)
 std::uint64_t volatile fake_clock = 0;
 }
 
@@ -28,7 +29,7 @@ namespace cause = doorbell::ufs::cause;
 constexpr std::uint32_t all_causes = db::ufshci::transfer | db::ufshci::uic | db::ufshci::errors;
 
 /// The generations of the first two submissions.
-constexpr std::uint32_t first = 4, second = 8;
+constexpr std::uint32_t first = 12, second = 20;
 
 struct access {
     char kind;
@@ -88,7 +89,7 @@ struct answer {
     friend bool operator==(answer const&, answer const&) = default;
 };
 
-template <class Lock, unsigned Stride>
+template <class Lock, unsigned Stride, class... Options>
 class composed_subject {
 public:
     static constexpr unsigned stride = Stride;
@@ -133,7 +134,7 @@ private:
     }
 
     counted::disk disk_{};
-    counted::composed<Lock, Stride, logging_bank> core_;
+    counted::composed<Lock, Stride, logging_bank, Options...> core_;
 };
 
 struct c_functions {
@@ -209,6 +210,14 @@ C_SUBJECT(c_spin_16, 16)
     (composed_subject<db::null_lock, 1>), (composed_subject<db::null_lock, 16>),                                       \
         (composed_subject<db::irq_spin_lock, 1>), (composed_subject<db::irq_spin_lock, 16>), c_null_1, c_null_16,      \
         c_spin_1, c_spin_16
+
+struct c_optimistic_functions {
+    static constexpr c_functions all{c_optimistic_16_start,          c_optimistic_16_submit, c_optimistic_16_submit_set,
+                                     c_optimistic_16_irq_optimistic, c_optimistic_16_thread, c_optimistic_16_poll};
+};
+
+using c_optimistic = c_subject<c_optimistic_functions, 16>;
+#define OPTIMISTIC_SUBJECTS (composed_subject<db::null_lock, 16, db::optimistic<64>>), c_optimistic
 
 /// A subject with its machine, started, and the log of that forgotten.
 template <class Subject>
@@ -455,4 +464,60 @@ TEMPLATE_TEST_CASE("a callback may submit its tag again", "[counts]", SUBJECTS) 
     CHECK(s.hw.completed == std::vector<std::uint32_t>{0, 1});
     CHECK(s.subject.outstanding() == 0x3);
     CHECK(s.hw.doorbell == 0x3);
+}
+
+TEMPLATE_TEST_CASE("an optimistic interrupt is one write and one read", "[counts]", OPTIMISTIC_SUBJECTS) {
+    std::uint32_t const finished = GENERATE(0x1U, 0x8000'0000U, 0x1111'1111U, 0xFFFF'FFFFU);
+    started<TestType> s;
+    (void)s.subject.submit_set(~0U);
+    s.finish(finished);
+    (void)s.hw.take_log();
+    CHECK(s.subject.irq() == C_HANDLED);
+    CHECK(s.hw.take_log() == std::vector<access>{{'w', offset::is, cause::utrcs}, {'r', offset::utrldbr, ~finished}});
+    CHECK(s.hw.completed == bits_of(finished));
+    CHECK(s.subject.outstanding() == ~finished);
+}
+
+TEMPLATE_TEST_CASE("every 64th optimistic interrupt reads the status", "[counts]", OPTIMISTIC_SUBJECTS) {
+    started<TestType> s;
+    for (unsigned i = 1; i <= 130; ++i) {
+        (void)s.subject.submit(3);
+        s.finish(1U << 3);
+        (void)s.hw.take_log();
+        CHECK(s.subject.irq() == C_HANDLED);
+        CHECK(s.hw.take_log().size() == (i % 64 == 0 ? 3 : 2));
+    }
+}
+
+TEMPLATE_TEST_CASE("an optimistic interrupt that claims nothing reads whose it is", "[counts]", OPTIMISTIC_SUBJECTS) {
+    started<TestType> s;
+    (void)s.hw.take_log();
+    CHECK(s.subject.irq() == C_NONE);
+    CHECK(
+        s.hw.take_log() ==
+        std::vector<access>{{'w', offset::is, cause::utrcs}, {'r', offset::utrldbr, 0}, {'r', offset::is, 0}});
+    CHECK(s.subject.counts()[2] == 1);
+    (void)s.subject.submit(0);
+    s.finish(1);
+    CHECK(s.subject.poll() == C_IDLE); // a poll was faster
+    CHECK(s.subject.irq() == C_HANDLED);
+    CHECK(s.subject.irq() == C_NONE);
+    s.hw.status = cause::uccs | cause::ue;
+    (void)s.hw.take_log();
+    CHECK(s.subject.irq() == (C_HANDLED | C_WAKE));
+    CHECK(s.hw.take_log().back() == access{'w', offset::is, cause::uccs | cause::ue});
+    CHECK(s.hw.links == std::vector<std::uint32_t>{cause::uccs});
+    CHECK(s.subject.thread() == C_IDLE);
+    CHECK(s.hw.errors == std::vector<std::uint32_t>{cause::ue});
+}
+
+TEMPLATE_TEST_CASE("an optimistic interrupt hands over what the budget leaves", "[counts]", OPTIMISTIC_SUBJECTS) {
+    started<TestType> s;
+    s.hw.in_callback = [](unsigned) { fake_clock = fake_clock + 1'500; };
+    (void)s.subject.submit_set(~0U);
+    s.finish(~0U);
+    CHECK(s.subject.irq() == (C_HANDLED | C_WAKE));
+    CHECK(s.hw.completed.size() == 16);
+    CHECK(s.subject.thread() == C_IDLE);
+    CHECK(s.hw.completed == bits_of(~0U));
 }

@@ -36,9 +36,10 @@ struct disk {
     c_disk data{};
 };
 
-template <class Lock, unsigned Stride, class Bank>
+template <class Lock, unsigned Stride, class Bank, class... Options>
 using composed = db::host<
     db::ufshci, disk, Bank, clock, db::time_budget<20'000, db::every<Stride>>, Lock,
-    db::handlers<db::urgent<db::ufshci::uic, &disk::uic_done>, db::deferred<db::ufshci::errors, &disk::link_error>>>;
+    db::handlers<db::urgent<db::ufshci::uic, &disk::uic_done>, db::deferred<db::ufshci::errors, &disk::link_error>>,
+    Options...>;
 
 } // namespace counted

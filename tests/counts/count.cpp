@@ -26,10 +26,12 @@ CPP_CORE(cpp_null_1_)
 CPP_CORE(cpp_null_16_)
 CPP_CORE(cpp_spin_1_)
 CPP_CORE(cpp_spin_16_)
+CPP_CORE(cpp_optimistic_16_)
 C_CORE(counted_c_null_1_)
 C_CORE(counted_c_null_16_)
 C_CORE(counted_c_spin_1_)
 C_CORE(counted_c_spin_16_)
+C_CORE(counted_c_optimistic_16_)
 }
 
 namespace {
@@ -160,10 +162,14 @@ int main() {
     count(C_ENTRIES("C null 16", counted_c_null_16_));
     count(C_ENTRIES("C spin 1", counted_c_spin_1_));
     count(C_ENTRIES("C spin 16", counted_c_spin_16_));
+    auto optimistic = C_ENTRIES("C optimistic 16", counted_c_optimistic_16_);
+    optimistic.irq = [](void* c) { return counted_c_optimistic_16_irq_optimistic(static_cast<c_core*>(c)); };
+    count(optimistic);
     count(CPP_ENTRIES("core null 1", cpp_null_1_));
     count(CPP_ENTRIES("core null 16", cpp_null_16_));
     count(CPP_ENTRIES("core spin 1", cpp_spin_1_));
     count(CPP_ENTRIES("core spin 16", cpp_spin_16_));
+    count(CPP_ENTRIES("core optimistic 16", cpp_optimistic_16_));
     count_loop("C loop", [](c_disk* d, std::uint32_t b) {
         counted_bare_loop(d, b);
         return 0U;

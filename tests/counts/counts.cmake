@@ -14,7 +14,7 @@ cmake_minimum_required(VERSION 3.25)
 
 set(fixed_sum 36)
 set(levels O2 O3)
-set(variants null_1 null_16 spin_1 spin_16)
+set(variants null_1 null_16 spin_1 spin_16 optimistic_16)
 
 find_program(valgrind valgrind)
 find_program(objdump objdump)
@@ -50,10 +50,15 @@ foreach(level IN LISTS levels)
         list(GET parts 1 stride)
         set(lock_null null_lock)
         set(lock_spin irq_spin_lock)
+        set(lock_optimistic null_lock)
+        set(order "")
+        if(lock STREQUAL "optimistic")
+            set(order -DCOUNTED_OPTIMISTIC=1 -DC_OPTIMISTIC=1)
+        endif()
         string(COMPARE EQUAL ${lock} spin spins)
-        run(${cxx} -DCOUNTED_PREFIX=cpp_${variant}_ -DCOUNTED_LOCK=${lock_${lock}} -DCOUNTED_STRIDE=${stride}
+        run(${cxx} ${order} -DCOUNTED_PREFIX=cpp_${variant}_ -DCOUNTED_LOCK=${lock_${lock}} -DCOUNTED_STRIDE=${stride}
             -c "${here}/entries.cpp" -o "${dir}/cpp_${variant}.o")
-        run(${c} -DC_PREFIX=counted_c_${variant}_ -DC_SPIN=${spins} -DC_STRIDE=${stride} -DC_LOGGED=0
+        run(${c} ${order} -DC_PREFIX=counted_c_${variant}_ -DC_SPIN=${spins} -DC_STRIDE=${stride} -DC_LOGGED=0
             -c "${ROOT}/benchmarks/c/core.c" -o "${dir}/c_${variant}.o")
     endforeach()
     run(${cxx} -c "${here}/loops.cpp" -o "${dir}/loops.o")

@@ -10,7 +10,11 @@
 #define JOIN(a, b) PASTE(a, b)
 #define NAME(x) JOIN(COUNTED_PREFIX, x)
 
+#ifdef COUNTED_OPTIMISTIC
+using core = counted::composed<doorbell::COUNTED_LOCK, COUNTED_STRIDE, doorbell::mmio_bank, doorbell::optimistic<64>>;
+#else
 using core = counted::composed<doorbell::COUNTED_LOCK, COUNTED_STRIDE, doorbell::mmio_bank>;
+#endif
 
 namespace {
 
