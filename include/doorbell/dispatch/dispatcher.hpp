@@ -38,38 +38,32 @@ template <class Core>
     return later == 0 ? irq_result::none : record(core, later);
 }
 
-/// What one look of the hard handler at the transfers found.
-template <class Tags>
-struct look {
-    claim_result<Tags> found{};
-    bool owned = false;         ///< the thread has them: it was told to look again
-    bool claimed_since = false; ///< somebody claimed since the last entry
-};
-
-/// One lock section of the hard handler. [T10] [H5]
+/// One lock section of the hard handler. `owned`: the thread has the transfers and was told to look again;
+/// `claimed_since`: somebody claimed since the last entry. [T10] [H5]
+// What was claimed is returned and the rest is left in words of its own: in one they would pass through memory.
 template <class Core>
-[[nodiscard, gnu::always_inline]] constexpr inline look<typename Core::tags> look_at_transfers(Core& core) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr inline claim_result<typename Core::tags>
+look_at_transfers(Core& core, bool& owned, bool& claimed_since) noexcept {
     using types = typename Core::types;
     if constexpr (types::gathering::gathers) {
         Core::controller::restart_gathering(core.bank);
     }
-    auto const now = core.locked([&core](auto& requests) noexcept {
-        look<typename Core::tags> l{};
+    auto const found = core.locked([&](auto& requests) noexcept {
         if constexpr (types::masking::masks) {
             if (core.interrupts.owned()) {
                 core.interrupts.record(Core::transfer_source::list::cause);
-                l.owned = true;
-                return l;
+                owned = true;
+                return claim_result<typename Core::tags>{};
             }
         }
-        l.found = claim(core, core.transfers, requests);
+        auto const claimed = claim(core, core.transfers, requests);
         if constexpr (types::order::optimistic_order) {
-            l.claimed_since = core.interrupts.take_claimed_since();
+            claimed_since = core.interrupts.take_claimed_since();
         }
-        return l;
+        return claimed;
     });
-    note_claim(core, now.found);
-    return now;
+    note_claim(core, found);
+    return found;
 }
 
 /// Transfers that finished, seen from the hard handler. Under `deferred_all` nothing is looked at: the cause is
@@ -80,19 +74,23 @@ template <class Core>
     if constexpr (not types::budget::completes_in_hard_handler) {
         if constexpr (completes_in<typename types::driver, hard_context>) {
             if (not core.interrupts.threads_available()) [[unlikely]] {
-                return hand_over(core, look_at_transfers(core).found.batch, {});
+                bool owned = false;
+                bool claimed_since = false;
+                return hand_over(core, look_at_transfers(core, owned, claimed_since).batch, {});
             }
         }
         return record(core, Core::transfer_source::list::cause);
     } else {
-        auto const now = look_at_transfers(core);
-        if (types::masking::masks and now.owned) [[unlikely]] {
+        bool owned = false;
+        bool claimed_since = false;
+        auto const found = look_at_transfers(core, owned, claimed_since);
+        if (types::masking::masks and owned) [[unlikely]] {
             return irq_result::wake;
         }
-        if (now.found.batch.empty()) { // a poller was faster
+        if (found.batch.empty()) { // a poller was faster
             return irq_result::none;
         }
-        auto const rest = complete<hard_context>(core, core.transfers, core.budget, now.found.batch);
+        auto const rest = complete<hard_context>(core, core.transfers, core.budget, found.batch);
         return rest.empty() ? irq_result::none : hand_over(core, rest.unasked, rest.lagging);
     }
 }
@@ -160,43 +158,59 @@ template <class Core>
     }
 }
 
+/// The optimistic order while somebody polls the transfers masked.
+template <class Core>
+[[gnu::noinline, gnu::cold]] constexpr irq_result serve_without_transfers(Core& core, std::uint32_t enabled) noexcept {
+    return serve_causes(core, enabled);
+}
+
+/// The part of the optimistic order that reads the status after all. With `silent` the entry has claimed nothing and
+/// nobody else has since the last one: without a cause it is somebody else's. [D1a] [D5]
+// Out of line: the entries that do not come here are not to save registers for it.
+template <class Core>
+[[gnu::noinline, gnu::cold]] constexpr irq_result look_at_status(Core& core, irq_result result, bool silent) noexcept {
+    using controller = typename Core::controller;
+    constexpr std::uint32_t transfer = Core::transfer_source::list::cause;
+    core.look_at_status.until_look = Core::types::order::every;
+    std::uint32_t const status = controller::status(core.bank);
+    if (status == controller::absent) [[unlikely]] {
+        return result | controller_gone(core);
+    }
+    std::uint32_t const causes = status & core.interrupts.enabled();
+    if (std::uint32_t const others = causes & ~transfer; others != 0) {
+        acknowledge(core, others);
+        return result | other_causes(core, others);
+    }
+    return silent and causes == 0 ? without_cause(core, status) : result;
+}
+
 /// Acknowledge the transfer cause unread, look what finished, and read the status only when there is a reason to. [D1a]
 template <class Core>
 [[nodiscard, gnu::always_inline]] constexpr inline irq_result
 serve_optimistically(Core& core, std::uint32_t enabled) noexcept {
     using controller = typename Core::controller;
-    using order = typename Core::types::order;
     constexpr std::uint32_t transfer = Core::transfer_source::list::cause;
     if ((enabled & transfer) == 0) [[unlikely]] {
-        return serve_causes(core, enabled); // somebody polls it masked
+        return serve_without_transfers(core, enabled);
     }
     core.observer.note(events::entry{transfer});
     controller::acknowledge(core.bank, transfer);
-    auto const now = look_at_transfers(core);
-    bool const none = now.found.batch.empty();
+    bool owned = false;
+    bool claimed_since = false;
+    auto const found = look_at_transfers(core, owned, claimed_since);
+    if (found.batch.empty()) [[unlikely]] {
+        irq_result const result = owned ? irq_result::mine | irq_result::wake : irq_result::mine;
+        return look_at_status(core, result, not claimed_since and not owned);
+    }
+    auto const rest = complete<hard_context>(core, core.transfers, core.budget, found.batch);
     irq_result result = irq_result::mine;
-    if (not none) [[likely]] {
-        auto const rest = complete<hard_context>(core, core.transfers, core.budget, now.found.batch);
-        if (not rest.empty()) [[unlikely]] {
-            result |= hand_over(core, rest.unasked, rest.lagging);
-        }
-        if (--core.look_at_status.until_look != 0 and core.interrupts.expected() == 0) [[likely]] {
-            return result;
-        }
+    if (not rest.empty()) [[unlikely]] {
+        result |= hand_over(core, rest.unasked, rest.lagging);
     }
-    core.look_at_status.until_look = order::every;
-    std::uint32_t const status = controller::status(core.bank);
-    if (status == controller::absent) [[unlikely]] {
-        return result | controller_gone(core);
+    if (--core.look_at_status.until_look != 0 and core.interrupts.expected() == 0) [[likely]] {
+        return result;
     }
-    std::uint32_t const causes = status & enabled;
-    if (std::uint32_t const others = causes & ~transfer; others != 0) {
-        acknowledge(core, others);
-        result |= other_causes(core, others);
-    } else if (none and causes == 0 and not now.claimed_since and not now.owned) {
-        return without_cause(core, status);
-    }
-    return now.owned ? result | irq_result::wake : result;
+    return look_at_status(core, result, false);
 }
 
 /// One entry of the hard handler. Cost on the hot path: one read and one write, one read inside the claim, and one lock
