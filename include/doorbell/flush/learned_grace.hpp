@@ -5,6 +5,7 @@
 #include "arrivals.hpp"
 #include "concepts.hpp"
 #include "ticks.hpp"
+#include "trial.hpp"
 
 namespace doorbell {
 
@@ -41,11 +42,19 @@ struct learned_grace {
             if (took <= longest_distance<rep>) { // else the clock stepped back
                 flush_ = flush_ == 0 ? std::uint64_t{took} : flush_ - flush_ / 4 + took / 4;
             }
+            rep const since = static_cast<rep>(now - ended_);
+            trial_.passed(since <= longest_distance<rep> ? since : 0);
             ended_ = now;
             for (tag const each : answered) {
+                rep const round = static_cast<rep>(now - answered_[each.index]);
+                if (known_.contains(each) and round / most_rounds <= flush_ + grace_) {
+                    trial_.round(round);
+                }
                 answered_[each.index] = now;
             }
             away_ |= answered;
+            known_ |= answered;
+            trial_.flushed();
             learn();
         }
 
@@ -64,32 +73,40 @@ struct learned_grace {
         [[nodiscard]] constexpr std::uint64_t learned() const noexcept { return grace_; }
 
     private:
-        // Two candidates a flush: bounded work in the section, and all of them within a few flushes.
+        static constexpr std::uint64_t most_rounds = 16; ///< whoever stays away longer tells nothing of flushes
+
+        // One candidate a flush: bounded work in the section, and all of them within a few flushes.
         constexpr void learn() noexcept {
             if (arrivals_.count() == 0) {
                 return;
             }
-            std::uint64_t best = arrivals_.round(flush_, 0);
-            best -= best / 64; // what is hardly better than not to wait is not worth waiting for
-            std::uint64_t chosen = 0;
-            std::uint64_t const now = arrivals_.round(flush_, grace_);
-            if (grace_ != 0 and now < best) {
-                best = now;
-                chosen = grace_;
-            }
             candidate_ = arrivals_.occupied_after(candidate_);
             std::uint64_t const other = detail::arrival_times::edge(candidate_);
-            if (arrivals_.round(flush_, other) < best) {
-                chosen = other;
+            std::uint64_t const with_other = arrivals_.round(flush_, other);
+            std::uint64_t with_best = arrivals_.round(flush_, best_);
+            if (best_ == 0 or with_other < with_best) {
+                best_ = other;
+                with_best = with_other;
             }
-            grace_ = chosen;
+            grace_ = worth_it(with_best, arrivals_.round(flush_, 0)) ? best_ : 0;
+        }
+
+        // Where waiting promises a quarter, it waits; where it threatens to cost a tenth, not; in between it tries.
+        [[nodiscard]] constexpr bool worth_it(std::uint64_t with, std::uint64_t without) const noexcept {
+            if (with <= without - without / 4) {
+                return true;
+            }
+            return with <= without + without / 10 and trial_.waits();
         }
 
         detail::arrival_times arrivals_{};
         rep answered_[Streams]{};
-        tag_set<Streams> away_{}; ///< streams that were answered and have not asked since
-        std::uint64_t flush_ = 0; ///< how long a device flush takes
-        std::uint64_t grace_ = 0;
+        detail::grace_trial trial_{};
+        tag_set<Streams> away_{};  ///< streams that were answered and have not asked since
+        tag_set<Streams> known_{}; ///< streams that were answered before
+        std::uint64_t flush_ = 0;  ///< how long a device flush takes
+        std::uint64_t grace_ = 0;  ///< from the end of one flush to the next, at most
+        std::uint64_t best_ = 0;   ///< the best of the graces that were tried
         unsigned candidate_ = 0;
         rep issued_ = 0;
         rep ended_ = 0;
