@@ -61,7 +61,7 @@ TEST_CASE("With a stride the clock is read once per stride, and the overshoot is
     STATIC_CHECK(spend<time_budget<100, every<1>>, std::uint64_t>(0, 20, 32) == usage{5, 6});
 }
 
-TEST_CASE("A batch of one reads no clock", "[inv:B1]") {
+TEST_CASE("A run that nothing waits behind reads no clock", "[inv:B1]") {
     STATIC_CHECK(spend<time_budget<100>, std::uint64_t>(0, 5, 1) == usage{1, 0});
 }
 
