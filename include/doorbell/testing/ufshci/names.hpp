@@ -20,7 +20,7 @@ struct queue_layout {
     static constexpr std::size_t queues = 32;
 };
 
-namespace detail {
+namespace register_names {
 
 struct named {
     std::size_t at;
@@ -70,12 +70,12 @@ inline constexpr std::array<char const*, 22> cause_names{
     "UTRCS", "UDEPRI", "UE",    "UTMS",  "UPMS",  "UHXS",  "UHES",  "ULLS",  "ULSS", "UTMRCS", "UCCS",
     "DFES",  "UTPES",  nullptr, nullptr, nullptr, "HCFES", "SBFES", "CEFES", "SQES", "CQES",   "IAGES"};
 
-} // namespace detail
+} // namespace register_names
 
 /// Name of the register at `offset`, such as "UTRLDBR" or "CQTP[1]"; its offset in hexadecimal where it has none.
 [[nodiscard]] inline std::string register_name(std::size_t offset) {
     constexpr char digits[] = "0123456789ABCDEF";
-    for (auto const& n : detail::fixed_names) {
+    for (auto const& n : register_names::fixed_names) {
         if (n.name != nullptr and n.at == offset) {
             return n.name;
         }
@@ -91,9 +91,9 @@ inline constexpr std::array<char const*, 22> cause_names{
         }
         return {};
     };
-    std::string name = in_block(detail::config_names, queue_layout::config, queue_layout::config_stride);
+    std::string name = in_block(register_names::config_names, queue_layout::config, queue_layout::config_stride);
     if (name.empty()) {
-        name = in_block(detail::runtime_names, queue_layout::runtime, queue_layout::runtime_stride);
+        name = in_block(register_names::runtime_names, queue_layout::runtime, queue_layout::runtime_stride);
     }
     if (name.empty()) {
         name = "0x";
@@ -130,8 +130,8 @@ inline constexpr std::array<char const*, 22> cause_names{
     case at::ie:
         for (unsigned n = 0; n < 32; ++n) {
             if (((value >> n) & 1u) != 0) {
-                bool const named = n < detail::cause_names.size() and detail::cause_names[n] != nullptr;
-                add(named ? std::string(detail::cause_names[n]) : "bit" + std::to_string(n));
+                bool const named = n < register_names::cause_names.size() and register_names::cause_names[n] != nullptr;
+                add(named ? std::string(register_names::cause_names[n]) : "bit" + std::to_string(n));
             }
         }
         break;

@@ -39,7 +39,7 @@ struct register_block {
                     : place(register_block::config, offset - in::config, in::config_stride, 0x34);
     }
     bool known = offset >= ufs::offset::vendor_first and offset <= ufs::offset::vendor_last;
-    for (auto const& n : detail::fixed_names) {
+    for (auto const& n : register_names::fixed_names) {
         known = known or n.at == offset;
     }
     return {known ? register_block::fixed : register_block::none, 0, offset};
