@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <doorbell/dispatch/collaborators.hpp>
+#include <doorbell/dispatch/options.hpp>
 #include <doorbell/dispatch/signal.hpp>
 
 #include <doorbell/completion/count_budget.hpp>
@@ -41,6 +42,7 @@ struct frugal {
     using observer = null_observer;
     using dma = coherent;
     using order = acknowledge_first;
+    using timeouts = no_timeouts;
 };
 
 /// What a core has to keep at least: two addresses, the tracker's words and the dispatcher's words.
