@@ -115,7 +115,10 @@ public:
     /// Opens the core: the controller's list runs already. Without arguments: the slots that the controller reports and
     /// all causes that are handled. What was raised or finished before is served before it returns, callbacks included:
     /// no edge would tell of it any more. Context: thread. [B2] [D7]
-    start_status start() noexcept { return start(Controller::transfers::usable(core_.bank)); }
+    /// A core that is not stopped refuses, and reads nothing: its controller may be gated. [P1]
+    start_status start() noexcept {
+        return start(core_.interrupts.now() == phase::stopped ? Controller::transfers::usable(core_.bank) : tags{});
+    }
 
     start_status start(tags usable, std::uint32_t causes = all_causes) noexcept {
         return start(start_options<tags>{.usable = usable, .causes = causes});
