@@ -7,6 +7,7 @@
 #include "completion/time_budget.hpp"
 #include "completion/unbounded.hpp"
 #include "controllers/ufshci.hpp"
+#include "deferral/giveback.hpp"
 #include "dispatch/collaborators.hpp"
 #include "dispatch/composition.hpp"
 #include "dispatch/dispatcher.hpp"
@@ -22,6 +23,8 @@
 #include "time/counter.hpp"
 #include "time/cycle_counter.hpp"
 #include "time/deadline.hpp"
+#include "timeout/expiry.hpp"
+#include "timeout/options.hpp"
 
 #include <cstdint>
 
@@ -32,7 +35,8 @@ namespace doorbell {
 ///
 /// `Controller` is the family of hardware, `Driver` owns what belongs to a tag, `Bank` reaches the registers, `Clock`
 /// is read by the `Budget` of the hard handler, `Lock` guards the shared words. Options, in any order, are those of
-/// dispatch/handlers.hpp, options.hpp, lines.hpp, signal.hpp and masking.hpp.
+/// dispatch/handlers.hpp, options.hpp, lines.hpp, signal.hpp and masking.hpp, of timeout/options.hpp and of
+/// deferral/giveback.hpp.
 /// The constructor is constexpr, so that a global core can be `constinit`; there is no heap, no exception, no virtual
 /// call and nothing that runs before main. [W2] Before `start` every verb but `reset` is inert. [D7]
 template <
@@ -49,6 +53,8 @@ class host {
 
 public:
     using tags = typename core_type::tags;
+    using time_rep = typename core_type::timing_type::rep;
+    using limit_type = typename core_type::timing_type::limit_type;
     static constexpr std::uint32_t all_causes =
         Controller::transfers::cause | detail::tasks_cause<Controller, Driver> | types::routes::causes;
 
@@ -84,9 +90,84 @@ public:
         return verb::submit(core_, core_.transfers, set);
     }
 
+    /// The same for a request that is left to `poll`, under the option leave_polled. Contexts: any. [T8]
+    submitted submit_polled(tag which) noexcept
+        requires types::polling::leaves
+    {
+        return exists(which) ? verb::submit_polled(core_, core_.transfers, which) : out_of_range();
+    }
+
+    /// The poller of these requests is gone: whoever looks completes them, beginning now. Context: thread. [T8]
+    thread_result leave_to_anyone(tags set) noexcept
+        requires types::polling::leaves
+    {
+        core_.locked([set](auto& requests) noexcept { requests.leave_to_anyone(set); });
+        return verb::serve_in_thread<true>(core_);
+    }
+
     /// The same for a tag that `start` reserved: also while submissions are blocked. Contexts: any. [X5]
-    submitted submit_reserved(tag which) noexcept {
-        return exists(which) ? verb::submit_reserved(core_, core_.transfers, tags{which}) : out_of_range();
+    submitted submit_reserved(tag which) noexcept { return submit_reserved(which, limit_type{}); }
+
+    /// The same with a limit of its own: a recovery command has a short one. Contexts: any. [X5]
+    submitted submit_reserved(tag which, limit_type limit) noexcept {
+        return exists(which) ? verb::submit_reserved(core_, core_.transfers, tags{which}, limit) : out_of_range();
+    }
+
+    /// The same as `submit` for requests that may take `limit`, under mixed_timeouts: `within<Rep>{ticks}`.
+    /// Contexts: any. Cost: that of `submit`, and a few instructions. [X1]
+    submitted submit_within(tags set, limit_type limit) noexcept
+        requires core_type::timing_type::keeps
+    {
+        return set.empty() ? verb::submit_nothing(core_) : verb::submit(core_, core_.transfers, set, limit);
+    }
+
+    /// The same by a caller that knows what the time is: nobody has to call `tick`. Contexts: any.
+    submitted submit_at(time_rep now, tags set, limit_type limit = {}) noexcept
+        requires core_type::timing_type::keeps
+    {
+        using said = typename core_type::timing_type::said;
+        return set.empty() ? verb::submit_nothing(core_) : verb::submit(core_, core_.transfers, set, said{limit, now});
+    }
+
+    /// What the time is, in the ticks of the timeouts: called often enough that a deadline may be late by as much as
+    /// lies between two calls. Contexts: any. Cost: one lock section. [X1]
+    void tick(time_rep now) noexcept
+        requires core_type::timing_type::keeps
+    {
+        core_.locked([this, now](auto&) noexcept { core_.timing.tick(now); });
+    }
+
+    /// The timer fired, or somebody wants to know. Looks at the deadlines; where one has passed, at the hardware; ends
+    /// by the policy what is late, and arms the timer for who is left. Whoever finished completes as a success. Stopped
+    /// or gated it does nothing; once the controller is gone it ends everything. At least once per half of the
+    /// counter's range, or a deadline that passed looks like one to come. Context: thread, and not from a callback.
+    /// Cost: one lock section per eight deadlines looked at, one register read per section with a late one. [X2] [X4]
+    /// [D4]
+    expiry<tags> expire(time_rep now) noexcept
+        requires core_type::timing_type::keeps
+    {
+        return verb::expire_due(core_, now);
+    }
+
+    /// More time for one request, counted from the last `tick`. Contexts: any. Cost: one lock section. [X4] [T2]
+    extend_status extend(ticket const& which, limit_type limit = {}) noexcept
+        requires core_type::timing_type::keeps
+    {
+        return verb::extend(core_, which, limit);
+    }
+
+    /// A command without a tag was issued and may take `ticks`; `end_control` from the handler of its cause tells
+    /// whether it is still waited for. Contexts: any. Cost: one lock section. [X2]
+    void arm_control(unsigned which, time_rep ticks) noexcept
+        requires core_type::timing_type::keeps
+    {
+        verb::arm_control(core_, which, ticks);
+    }
+
+    bool end_control(unsigned which) noexcept
+        requires core_type::timing_type::keeps
+    {
+        return core_.locked([this, which](auto&) noexcept { return core_.timing.commands.take(tag{which}); });
     }
 
     /// Hands over a task management request, of the driver that has `task_completed`. Contexts: any.
@@ -111,6 +192,22 @@ public:
     /// thread, or a callback that runs in one. Cost: one lock section, one register read. [T8]
     /// `again()` means that recorded work waits for `on_thread`, not for another poll.
     thread_result poll() noexcept { return verb::serve_in_thread<false>(core_); }
+
+    /// Runs one batch of the callbacks that wait, under in_bottom_half. `again()`: schedule another. Context: thread, task
+    /// or main loop, after `schedule_giveback`. Cost: one lock section per callback and two more. [G1] [G2]
+    thread_result run_bottom_half() noexcept
+        requires core_type::giveback_type::defers
+    {
+        return core_.giveback.run(core_);
+    }
+
+    /// Where the completions of an endpoint stand: "nothing is queued" is not "nothing runs". Contexts: any. Cost: one lock
+    /// section. [G4]
+    [[nodiscard]] endpoint_activity activity(endpoint const& of) noexcept
+        requires core_type::giveback_type::defers
+    {
+        return core_.locked([this, &of](auto&) noexcept { return core_.giveback.activity(of); });
+    }
 
     /// Opens the core: the controller's list runs already. Without arguments: the slots that the controller reports and
     /// all causes that are handled. What was raised or finished before is served before it returns, callbacks included:

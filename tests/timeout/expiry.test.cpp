@@ -20,7 +20,9 @@ using db::timeout_action;
 
 } // namespace
 
-TEMPLATE_TEST_CASE("What is late is ended on the device, in its slot, then given back, once", "[inv:X2][inv:X4][inv:T5]", uniform, mixed) {
+TEMPLATE_TEST_CASE(
+    "What is late is ended on the device, in its slot, then given back, once", "[inv:X2][inv:X4][inv:T5]", uniform,
+    mixed) {
     timed_rig<TestType> r;
     r.submit(10, 0b01);
     r.submit(20, 0b10);
@@ -45,7 +47,9 @@ TEMPLATE_TEST_CASE("What is late is ended on the device, in its slot, then given
     CHECK_FALSE(r.driver.is_armed); // nobody is left
 }
 
-TEMPLATE_TEST_CASE("Hardware is read before a timeout is declared, and what it has finished is a success", "[inv:X2]", uniform, mixed, withheld) {
+TEMPLATE_TEST_CASE(
+    "Hardware is read before a timeout is declared, and what it has finished is a success", "[inv:X2]", uniform, mixed,
+    withheld) {
     timed_rig<TestType> r;
     r.submit(0, 0b111);
     r.driver.responses[0] = outcome::success;
@@ -289,7 +293,9 @@ TEST_CASE("A reserved tag has a deadline too, a short one if it says so", "[inv:
     timed_rig<mixed> r;
     (void)r.core.stop();
     using options = db::start_options<db::tag_set<32>>;
-    CHECK(r.core.start(options{.usable = db::tag_set<32>::all(), .reserved = db::tag_set<32>{1U << 31}, .causes = 1}) == db::start_status::started);
+    CHECK(
+        r.core.start(options{.usable = db::tag_set<32>::all(), .reserved = db::tag_set<32>{1U << 31}, .causes = 1}) ==
+        db::start_status::started);
     r.core.tick(0);
     CHECK(r.core.submit(db::tag_set<32>{0x7FFF'FFFF}));
     CHECK(r.core.submit(db::tag{31}).status() == db::submit_status::out_of_range);
@@ -301,7 +307,8 @@ TEST_CASE("A reserved tag has a deadline too, a short one if it says so", "[inv:
     CHECK(r.expire(105).ended == db::tag_set<32>{1U << 31});
 }
 
-TEST_CASE("A control command that ended without its interrupt is no timeout, one that did not end is", "[inv:X2][inv:X4]") {
+TEST_CASE(
+    "A control command that ended without its interrupt is no timeout, one that did not end is", "[inv:X2][inv:X4]") {
     using with_controls = db::uniform_timeouts<std::uint32_t, 1000, 0, db::abort_then_reset, 2>;
     timed_rig<with_controls> r;
     r.driver.on_handler = [&] { CHECK(r.core.end_control(0)); };

@@ -9,7 +9,8 @@
 
 using namespace doorbell;
 
-TEST_CASE("The timer is armed when it is not, and moved for a deadline earlier by more than the tolerance", "[inv:X1]") {
+TEST_CASE(
+    "The timer is armed when it is not, and moved for a deadline earlier by more than the tolerance", "[inv:X1]") {
     lazy_timer<std::uint32_t, 10> t;
     using at = deadline<std::uint32_t>;
     CHECK_FALSE(t.armed());

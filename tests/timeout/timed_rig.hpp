@@ -58,7 +58,8 @@ struct timed_rig : rig<Budget, timed_driver, db::statistics, Timeouts, links, Op
         }
         this->hw.after_access = [this](std::string const& line) {
             if (line.starts_with("write at 5c")) {
-                this->hw.doorbell &= clears ? static_cast<std::uint32_t>(std::stoul(line.substr(12), nullptr, 16)) : ~0U;
+                this->hw.doorbell &=
+                    clears ? static_cast<std::uint32_t>(std::stoul(line.substr(12), nullptr, 16)) : ~0U;
             }
         };
     }

@@ -153,6 +153,17 @@ TEST_CASE("A walk goes in steps of a bounded number of places and ends though ta
     CHECK(busy.all.rearm(all)); // nobody is forgotten
 }
 
+TEST_CASE("Two walks at once find each request once between them", "[inv:X4]") {
+    user<deadlines> u;
+    u.submit(0, tags{0b111});
+    auto first = u.all.begin(u.live);
+    CHECK(u.expire(100) == tags{0b111}); // the other one, whole
+    auto const rest = u.all.step(u.live, 100, first);
+    CHECK(rest.done);
+    CHECK(rest.due.empty());
+    CHECK_FALSE(u.all.rearm(first));
+}
+
 TEST_CASE("Places are never more than tags", "[inv:X1]") {
     user<uniform_deadlines<1, std::uint16_t, 100, 0>> u;
     for (std::uint16_t now = 0; now < 1000; ++now) {

@@ -38,6 +38,8 @@ struct collaborators {
     using tags = typename transfer_source::tags;
 
     using timing_type = typename Types::timeouts::template state<controller::transfers::slots, driver_type>;
+    using giveback_type =
+        typename Types::giveback::template state<controller::transfers::slots, driver_type, typename Types::clock>;
 
     static constexpr bool has_tasks = not std::same_as<task_source, no_source>;
 
@@ -52,6 +54,7 @@ struct collaborators {
     [[no_unique_address]] typename Types::order::state look_at_status{};
     interrupt_state interrupts{};
     [[no_unique_address]] timing_type timing{};
+    [[no_unique_address]] giveback_type giveback{};
 
     /// The deadlines of a source: transfers have them, if they were asked for.
     template <class Source>

@@ -46,6 +46,7 @@ struct host_types {
     using signal = typename Chosen::template get<signal_family, level_line>;
     using order = typename Chosen::template get<order_family, acknowledge_first>;
     using gathering = typename Chosen::template get<gathering_family, each_completion>;
+    using giveback = typename Chosen::template get<giveback_family, in_place>;
     using timeouts = typename Chosen::template get<timeout_family, no_timeouts>;
     using polling = typename Chosen::template get<polling_family, complete_polled>;
     using read_back = typename Chosen::template get<read_back_family, posted_acknowledge>;
@@ -70,10 +71,10 @@ struct host_types {
         "doorbell: the driver has no `void completed(claimed<any_context>, outcome) noexcept` that the thread "
         "can call; write one");
     static_assert(
-        not completes_in<Driver, thread_context> or not Budget::completes_in_hard_handler or
+        not completes_in<Driver, thread_context> or not Budget::completes_in_hard_handler or giveback::defers or
             completes_in<Driver, hard_context>,
         "doorbell: completed() takes claimed<thread_context>, but this budget completes in the hard handler; "
-        "write deferred_all, or take claimed<any_context>");
+        "write deferred_all or in_bottom_half, or take claimed<any_context>");
     static_assert(
         routes::template urgent_may_run_hard<Driver>,
         "doorbell: an urgent handler must take raised<any_context> and be noexcept; one that may sleep takes "
@@ -116,7 +117,8 @@ struct host_types {
 template <class Option>
 inline constexpr bool known_option = of_family<
     Option, handlers_family, observer_family, dma_family, line_family, acknowledge_family, cores_family,
-    placement_family, masking_family, signal_family, order_family, gathering_family, polling_family, read_back_family, timeout_family>;
+    placement_family, masking_family, signal_family, order_family, gathering_family, polling_family, read_back_family,
+    timeout_family, giveback_family>;
 
 } // namespace detail
 

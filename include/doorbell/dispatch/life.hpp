@@ -81,7 +81,7 @@ template <class Core>
     if (core.interrupts.running() or core.interrupts.now() == phase::gated) {
         return start_status::already_started;
     }
-    if (not core.budget.fits(core.clock)) {
+    if (not core.budget.fits(core.clock) or not core.giveback.fits(core.clock)) {
         return start_status::clock_too_coarse;
     }
     bool const opened = core.locked([&core, &with](auto& requests) noexcept {
@@ -89,6 +89,9 @@ template <class Core>
             return false;
         }
         requests.open(with.usable, with.reserved);
+        if constexpr (Core::timing_type::keeps) {
+            core.timing.resume(core.driver, requests.outstanding() | requests.lagging());
+        }
         core.interrupts.enter(phase::running, with.causes);
         program(core);
         return true;
@@ -141,7 +144,7 @@ constexpr void wait_for_others(Core& core) noexcept {
 template <class Core, class Source>
 [[nodiscard]] constexpr typename Source::tags drain_source(Core& core, Source& source, bool read_hardware) noexcept {
     auto const found = source.requests.locked([&core, &source, read_hardware](auto& requests) noexcept {
-        return read_hardware ? claim(core, source, requests)
+        return read_hardware ? claim<true>(core, source, requests)
                              : claim_result<typename Source::tags>{requests.take_parked(), {}};
     });
     note_claim(core, found);
@@ -186,6 +189,7 @@ template <class Core>
             core.interrupts.enter(phase::stopped, 0);
         }
     });
+    give_back_all(core);
     return left;
 }
 
@@ -267,6 +271,7 @@ template <class Core>
         force_rest(core, core.tasks, {}, outcome::reset, submit_status::not_started);
     }
     force_rest(core, core.transfers, silent, outcome::reset, submit_status::not_started);
+    give_back_all(core);
     return reset_status::done;
 }
 

@@ -94,6 +94,29 @@ concept interruptible_lock = lock_policy<Lock> and (Lock::traits.masks_interrupt
 template <class Lock, class Cores>
 concept excluding_lock = lock_policy<Lock> and (Lock::traits.excludes_cores or Cores::one);
 
+struct giveback_family;
+
+/// The default: callbacks run where completions are found. The other is in_bottom_half, in deferral/giveback.hpp.
+struct in_place {
+    using family = giveback_family;
+    static constexpr bool defers = false;
+
+    /// Nothing waits anywhere.
+    struct nothing {
+        static constexpr bool defers = false;
+
+        template <class Clock>
+        [[nodiscard]] static constexpr bool fits(Clock const&) noexcept {
+            return true;
+        }
+
+        [[nodiscard]] static constexpr bool quiet() noexcept { return true; }
+    };
+
+    template <std::size_t Slots, class Driver, class Clock>
+    using state = nothing;
+};
+
 struct polling_family;
 
 /// Option of `host`: whoever looks first completes a request, its poller or an interrupt. The default. [T8]

@@ -36,6 +36,9 @@ template <class Core, class Limit, class Done>
 [[nodiscard]] constexpr wait_status wait(Core& core, Limit const& limit, std::uint32_t errors, Done done) noexcept {
     for (;;) {
         (void)serve_in_thread<false>(core);
+        if constexpr (Core::giveback_type::defers) {
+            (void)core.giveback.run(core);
+        }
         if (done()) {
             return wait_status::done;
         }
@@ -58,7 +61,7 @@ template <class Core, class Limit, class Done>
 template <class Core, class Limit>
 [[nodiscard]] constexpr wait_status drain(Core& core, Limit const& limit) noexcept {
     return wait(core, limit, 0, [&core]() noexcept {
-        return core.locked([](auto& requests) noexcept { return requests.idle(); });
+        return core.locked([&core](auto& requests) noexcept { return requests.idle() and core.giveback.quiet(); });
     });
 }
 

@@ -10,15 +10,26 @@
 #include "masking.hpp"
 #include "source.hpp"
 
+#include <concepts>
 #include <cstdint>
 
 namespace doorbell::verb {
 
-/// Claims what finished, reading the hardware once. Lock: the source's. [T1] [T4]
-template <class Core, class Source>
+/// Claims what finished, reading the hardware once. Requests that are left to their poller are claimed by a poll only.
+/// Lock: the source's. [T1] [T4] [T8]
+template <bool Poll = false, class Core, class Source>
 [[nodiscard, gnu::always_inline]] constexpr inline auto
 claim(Core& core, Source&, typename Source::states& requests) noexcept {
-    return requests.claim([&core]() noexcept { return Source::list::busy(core.bank); });
+    auto const busy = [&core]() noexcept { return Source::list::busy(core.bank); };
+    if constexpr (not Core::types::polling::leaves) {
+        return requests.claim(busy);
+    } else if constexpr (Poll) {
+        auto const found = requests.claim(busy);
+        requests.leave_to_anyone(found.batch);
+        return found;
+    } else {
+        return requests.claim(busy, requests.polled());
+    }
 }
 
 /// What hardware reports and nobody issued is counted, and harms nobody. [T6]
@@ -31,23 +42,28 @@ template <class Core, class Tags>
 }
 
 /// Runs the callbacks of a claimed batch, without the lock, until the budget is used up. [T3]
-/// The response is read after the claim, behind the DMA policy's hand-back. [R5] [T11]
+/// The response is read after the claim, behind the DMA policy's hand-back. [R5] [T11] Where callbacks run in a bottom
+/// half, they are queued for it instead. [G1]
 template <class Context, class Core, class Source, class Bound>
 [[nodiscard, gnu::always_inline]] constexpr inline auto
 complete(Core& core, Source& source, Bound& budget, typename Source::tags batch) noexcept {
     using port = typename Source::port;
-    return complete_within(budget, core.clock, batch, [&core, &source](tag which) noexcept {
-        core.dma.for_cpu(which);
-        outcome const result = port::response(core.driver, which);
-        if (not is_final(result)) [[unlikely]] {
-            core.observer.note(events::lag{which});
-            return false;
-        }
-        core.observer.note(events::callback{which, result});
-        source.requests.give_back(which);
-        port::template completed<Context>(core.driver, which, result);
-        return true;
-    });
+    if constexpr (Core::giveback_type::defers and std::same_as<Source, typename Core::transfer_source>) {
+        return core.giveback.queue(core, budget, batch);
+    } else {
+        return complete_within(budget, core.clock, batch, [&core, &source](tag which) noexcept {
+            core.dma.for_cpu(which);
+            outcome const result = port::response(core.driver, which);
+            if (not is_final(result)) [[unlikely]] {
+                core.observer.note(events::lag{which});
+                return false;
+            }
+            core.observer.note(events::callback{which, result});
+            source.requests.give_back(which);
+            port::template completed<Context>(core.driver, which, result);
+            return true;
+        });
+    }
 }
 
 /// The same without a budget; returns what has no response yet.
@@ -104,6 +120,15 @@ template <bool InThread, class Source>
 [[gnu::noinline, gnu::cold]] constexpr thread_result keep(Source& source, typename Source::tags lagging) noexcept {
     source.requests.locked([lagging](auto& requests) noexcept { (void)requests.park({}, lagging, InThread); });
     return thread_result::lagging;
+}
+
+/// Runs the callbacks that wait for the bottom half, for who may run them here; nothing where there is none.
+template <class Core>
+constexpr void give_back_all(Core& core) noexcept {
+    if constexpr (Core::giveback_type::defers) {
+        while (core.giveback.run(core).again()) {
+        }
+    }
 }
 
 /// Serves one source in thread context, whole: what it claims and what was left there.
@@ -165,7 +190,7 @@ template <bool Recorded, class Core>
         }
         claim_result<typename Core::tags> taken{};
         if (core.interrupts.running()) [[likely]] {
-            taken = claim(core, core.transfers, requests);
+            taken = claim<not Recorded>(core, core.transfers, requests);
         } else {
             taken.batch = requests.take_parked();
         }

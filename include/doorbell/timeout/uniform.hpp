@@ -75,7 +75,7 @@ public:
     [[nodiscard]] constexpr walk_step<tags> step(tags live, Rep now, walk& w) noexcept {
         walk_step<tags> found{};
         for (unsigned looked = 0; looked < stride; ++looked) {
-            if (w.left == 0) {
+            if (w.left == 0 or count_ == 0) { // another walk may have been here
                 found.done = true;
                 return found;
             }
