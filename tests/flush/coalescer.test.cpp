@@ -243,6 +243,19 @@ TEST_CASE("a flush whose time is over has failed, and a late success does not co
     CHECK_FALSE(d.c.durable(tag{0}, written));
 }
 
+TEST_CASE("a success that comes too late spares no flush", "[inv:X2][inv:F3]") {
+    riding_desk d;
+    d.write();
+    d.flush(0);
+    d.time_out(1);
+    d.end(1);
+    CHECK_FALSE(d.c.clean(tag{0}));
+    unsigned const b = d.flush(0); // nothing was written since
+    REQUIRE(d.flushes() == 2);
+    d.end(2);
+    CHECK(d.told(b) == answer::ok);
+}
+
 TEST_CASE("whichever of the end and its time-out is told first is the result", "[inv:X2]") {
     riding_desk d;
     d.write();
