@@ -52,7 +52,8 @@ private:
         if (mean_[0] == 0 or mean_[1] == 0) {
             return mean_[0] == 0 ? 0 : 1;
         }
-        unsigned const better = mean_[1] < mean_[0] ? 1 : 0;
+        // What is hardly better than not to wait is not worth waiting for.
+        unsigned const better = mean_[1] + mean_[1] / 32 < mean_[0] ? 1 : 0;
         return periods_ % second_look == 0 ? 1 - better : better;
     }
 
