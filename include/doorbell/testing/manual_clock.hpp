@@ -82,10 +82,12 @@ public:
     [[nodiscard]] constexpr rep now() const noexcept { return time_->read(); }
 
     [[nodiscard]] constexpr std::uint64_t resolution_ns() const noexcept {
-        return hz_ == 0 ? ~std::uint64_t{0} : detail::divided_up(second, hz_);
+        return hz_ == 0 ? ~std::uint64_t{0} : doorbell::detail::divided_up(second, hz_);
     }
 
-    [[nodiscard]] constexpr rep ticks(std::uint64_t ns) const noexcept { return detail::scaled<rep>(ns, hz_, second); }
+    [[nodiscard]] constexpr rep ticks(std::uint64_t ns) const noexcept {
+        return doorbell::detail::scaled<rep>(ns, hz_, second);
+    }
 
 private:
     static constexpr std::uint64_t second = 1'000'000'000;
