@@ -101,12 +101,21 @@ template <class Core, class Source>
         }
         return l;
     });
-    if (not now.running or not now.known) {
-        return now.running ? abort_status::stale : abort_status::not_running;
+    if (not now.running) {
+        return abort_status::not_running;
     }
-    (void)serve_batch<false>(core, source, now.found);
-    withdrawal const how = source.requests.quarantine(which);
-    return how == withdrawal::won ? recover(core, source, which.which, outcome::aborted) : abort_status::already_done;
+    if (now.known) {
+        (void)serve_batch<false>(core, source, now.found);
+    }
+    switch (source.requests.quarantine(which)) {
+    case withdrawal::won:
+        return recover(core, source, which.which, outcome::aborted);
+    case withdrawal::already_done:
+        return abort_status::already_done;
+    case withdrawal::stale:
+        break;
+    }
+    return abort_status::stale;
 }
 
 /// Aborts what is outstanding now; what a callback submits meanwhile is left alone. Returns what needs a reset. [T2]
