@@ -202,3 +202,24 @@ TEST_CASE("A spurious cause stands although nothing happened") {
     CHECK(m.load(at::is) == (cause::sbfes | cause::ulss));
     CHECK(m.load(at::utrldbr) == 0);
 }
+
+TEST_CASE("The log has as much room as asked for, or none") {
+    strict_model small{ufshci_knobs{.log_entries = 2}};
+    for (int i = 0; i < 5; ++i) {
+        (void)small.load(at::is);
+    }
+    CHECK(small.log().size() == 2);
+    CHECK(small.log().total() == 5);
+    strict_model off{ufshci_knobs{.log_entries = 0}};
+    (void)off.load(at::is);
+    CHECK(off.log().total() == 0);
+}
+
+TEST_CASE("Without memory the device touches none, and tells its status directly") {
+    running_model m{ufshci_knobs{.memory_bytes = 0, .check_descriptors = false}};
+    CHECK(m.descriptor(0) == nullptr);
+    m.store(at::utrldbr, 1);
+    CHECK(m.ocs(0) == doorbell::ufs::ocs::not_written);
+    m.finish(0, doorbell::ufs::ocs::aborted);
+    CHECK(m.ocs(0) == doorbell::ufs::ocs::aborted);
+}
