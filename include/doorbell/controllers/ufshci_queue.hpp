@@ -94,13 +94,16 @@ private:
     static constexpr std::uint32_t stop = 1;
     static constexpr std::uint32_t initiate = 2;
 
-    /// One step of the clean-up; true when hardware says that it is finished.
+    /// One step of the clean-up; true when hardware says that it is finished, which one that is gone does not. [D4]
     template <class Bank>
     [[nodiscard]] static bool clean_up(Bank& bank) noexcept {
         using stage = typename ufs::queue_state<Slots>::cleanup;
         auto& queue = bank.queue();
         auto submission = bank.at(queue.place().sqd);
         std::uint32_t const status = read<ufs::queue::sqrts>(submission);
+        if (status == absent) {
+            return false;
+        }
         if (queue.stage() == stage::stopping) {
             if ((status & 1U) != 0) {
                 write<ufs::queue::sqcti>(submission, queue.cleanup_target());

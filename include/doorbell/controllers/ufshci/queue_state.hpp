@@ -77,12 +77,13 @@ public:
     [[nodiscard]] constexpr std::uint32_t completion_head() const noexcept { return head_ * entry_bytes; }
 
     /// Takes entries up to `tail`, at most `Stride`; returns the tags that hardware still holds, and with them those
-    /// that an entry named without anybody having issued them.
+    /// that an entry named without anybody having issued them. A tail outside of the ring is none: a controller that is
+    /// gone reads as all ones, and old entries would end new requests. [D4]
     template <unsigned Stride, class TagOf>
     constexpr tags take(std::uint32_t tail_bytes, TagOf tag_of) noexcept {
         std::uint32_t const tail = tail_bytes / entry_bytes;
         tags unknown{};
-        for (unsigned taken = 0; head_ != tail and head_ < place_.depth and taken < Stride; ++taken) {
+        for (unsigned taken = 0; head_ != tail and tail < place_.depth and taken < Stride; ++taken) {
             completion_entry const& entry = place_.completions[head_];
             outcome const status = entry.status();
             tag const which = tag_of(entry);
