@@ -132,7 +132,8 @@ struct declaration {
             }
             parentheses += (c == '(' ? 1 : 0) - (c == ')' ? 1 : 0);
             if (c == '{') {
-                if (parentheses == 0 and not statement.starts_with("namespace ")) {
+                bool const of_expression = parentheses > 0;
+                if (not of_expression and not statement.starts_with("namespace ")) {
                     note(number);
                 }
                 open.push_back({statement, parentheses, doc});
@@ -145,8 +146,9 @@ struct declaration {
                 statement.clear();
                 doc.clear();
                 if (not open.empty()) {
-                    if (open.back().parentheses > 0) {
+                    if (open.back().parentheses > 0) { // back in the declaration that the braces are part of
                         statement = open.back().owner;
+                        doc = open.back().doc;
                     }
                     open.pop_back();
                 }

@@ -21,6 +21,7 @@ enum class mode : std::uint8_t { read, write, release };
 /// Names nothing.
 inline constexpr object nothing{0xFFFF'FFFF};
 
+/// One object that a step touches, and how.
 struct touch {
     object what{};
     mode how = mode::read;

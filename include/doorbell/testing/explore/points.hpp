@@ -26,6 +26,7 @@ inline void point(char const* verb, object what, footprint const& touches) {
     }
 }
 
+/// The same with a value, which the printed schedule shows.
 inline void point(char const* verb, object what, footprint const& touches, std::uint64_t value) {
     if (schedule* const one = schedule::here()) {
         one->at({.verb = verb, .what = what, .touches = touches, .value = value, .has_value = true});

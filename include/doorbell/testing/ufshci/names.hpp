@@ -22,6 +22,7 @@ struct queue_layout {
 
 namespace register_names {
 
+/// A register by its offset.
 struct named {
     std::size_t at;
     char const* name;
