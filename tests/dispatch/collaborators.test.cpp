@@ -43,6 +43,7 @@ struct frugal {
     using dma = coherent;
     using order = acknowledge_first;
     using timeouts = no_timeouts;
+    using giveback = in_place;
 };
 
 /// What a core has to keep at least: two addresses, the tracker's words and the dispatcher's words.

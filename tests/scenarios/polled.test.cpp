@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Requests that are left to their poller, by policy.
-#include "support/rig.hpp"
+#include "../support/rig.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
