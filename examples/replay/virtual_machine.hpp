@@ -50,7 +50,7 @@ public:
         who_ = runner::nobody;
         results_ = {};
         look_at_recording();
-        now_ = next_recorded_ == never ? 0 : next_recorded_;
+        now_ = next_recorded_; // nothing happens when the recording is empty
     }
 
     /// Runs until the recorded event `horizon` has happened, or the recording has ended.
@@ -75,9 +75,6 @@ public:
         results_.requests = source_.counts().requests;
         return std::move(results_);
     }
-
-    /// Index of the next recorded event that has not happened here yet.
-    [[nodiscard]] std::uint64_t cursor() const noexcept { return cursor_; }
 
     // What the core under test reaches.
 
@@ -110,11 +107,8 @@ public:
             return;
         }
         slot_table::request const& r = table_[slot];
-        std::uint64_t const added = now_ - r.finish_at;
         if (r.counted) {
-            ++results_.completed;
-            results_.added_sum_ns += added;
-            results_.added_max_ns = std::max(results_.added_max_ns, added);
+            results_.note_completion(now_ - r.finish_at);
         }
         if (picture_ != nullptr) {
             picture_->request(process_, slot, r.tag, r.rung_at, r.finish_at, now_);
@@ -169,9 +163,8 @@ private:
             while (next_recorded_ <= now_) {
                 take_recorded();
             }
-            for (unsigned slot; table_.next_finish() <= now_;) {
-                slot = table_.finish_next();
-                static_cast<void>(model_.finish(slot));
+            while (table_.next_finish() <= now_) {
+                static_cast<void>(model_.finish(table_.finish_next()));
             }
             hand_in();
             std::uint64_t const before = now_;
@@ -182,7 +175,7 @@ private:
     }
 
     void look_at_recording() noexcept {
-        recorded_event const* const e = gave_up_ ? nullptr : source_.at(cursor_);
+        auto const* const e = gave_up_ ? nullptr : source_.at(cursor_);
         next_recorded_ = e == nullptr ? never : e->time_ns;
     }
 
@@ -243,8 +236,7 @@ private:
             }
             static_cast<void>(watch_.run_as(user));
             who_ = before;
-            bool const nothing_happened = done == results_.completed and finishes == table_.finishes();
-            idle_entries = nothing_happened ? idle_entries + 1 : 0;
+            idle_entries = done == results_.completed and finishes == table_.finishes() ? idle_entries + 1 : 0;
             if (idle_entries == most_idle) {
                 fault("interrupt storm: the handler leaves the line up");
                 line_masked_ = true;
@@ -253,7 +245,7 @@ private:
     }
 
     void wake() noexcept {
-        if (who_ == runner::thread or thread_runs_) {
+        if (thread_runs_) {
             run_again_ = true;
         } else if (thread_at_ == never) {
             thread_at_ = now_ + costs_.wake_ns;
