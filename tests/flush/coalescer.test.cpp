@@ -525,6 +525,39 @@ TEST_CASE("stop of a clean device touches nothing", "[inv:F7]") {
     CHECK(e.resume() == flush_status::stopped);
 }
 
+TEST_CASE("while the device is recovered nothing is handed over, and nobody is lost", "[inv:F2][inv:F8]") {
+    riding_desk d;
+    d.write();
+    unsigned const a = d.flush(0);
+    d.c.hold();
+    d.end(1, flush_end::not_executed); // not repeated now: it waits
+    CHECK(d.told(a) == answer::none);
+    d.write();
+    unsigned const b = d.flush(1);
+    CHECK(d.told(b) == answer::none);
+    CHECK(d.flushes() == 1);
+    d.reset(cache_fate::kept); // no flush was in flight: nothing is in doubt
+    CHECK(d.flushes() == 1);
+    d.take(d.c.release());
+    REQUIRE(d.flushes() == 2);
+    d.end(2);
+    CHECK(d.told(a) == answer::ok);
+    CHECK(d.told(b) == answer::ok);
+}
+
+TEST_CASE("suspend waits for the end of a recovery", "[inv:F8]") {
+    riding_desk d;
+    d.write();
+    d.c.hold();
+    d.suspend();
+    CHECK(d.flushes() == 0);
+    CHECK_FALSE(d.quiesced);
+    d.take(d.c.release());
+    REQUIRE(d.flushes() == 1);
+    d.end(1);
+    CHECK(d.quiesced);
+}
+
 TEST_CASE("what makes no sense is refused and changes nothing") {
     mirror d;
     d.write();

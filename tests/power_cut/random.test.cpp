@@ -41,8 +41,8 @@ struct weights {
 };
 
 // Quiet weather, and storms of failures.
-constexpr weights quiet{{30, 1, 2, 30, 3, 4, 30, 3, 1, 0, 1, 2, 0, 0, 6, 1, 2, 1, 1, 3, 0}};
-constexpr weights storm{{30, 3, 3, 30, 4, 6, 14, 10, 5, 3, 5, 6, 3, 3, 8, 3, 5, 4, 4, 8, 1}};
+constexpr weights quiet{{30, 1, 2, 30, 3, 4, 30, 3, 1, 0, 1, 2, 0, 0, 6, 1, 2, 1, 1, 3, 0, 1, 4, 2}};
+constexpr weights storm{{30, 3, 3, 30, 4, 6, 14, 10, 5, 3, 5, 6, 3, 3, 8, 3, 5, 4, 4, 8, 1, 3, 6, 4}};
 
 constexpr unsigned domains = 2;
 constexpr unsigned streams = 3;

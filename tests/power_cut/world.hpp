@@ -54,12 +54,15 @@ enum class kind : std::uint8_t {
     power_cycle, ///< while suspended: the power is cut, and comes back
     resume,
     stop,
+    hold,    ///< recovery begins
+    release, ///< and ends
+    stale,   ///< the answer to an older flush of a comes once more
 };
 
 inline constexpr std::array names{
-    "write",    "bad_write",    "through_write", "flush",    "barrier",     "flush_all",  "end_done",
-    "end_busy", "end_failed",   "end_reset",     "time_out", "late_done",   "reset_kept", "reset_lost",
-    "timer",    "mode_through", "mode_back",     "suspend",  "power_cycle", "resume",     "stop"};
+    "write",      "bad_write", "through_write", "flush",     "barrier",    "flush_all",  "end_done", "end_busy",
+    "end_failed", "end_reset", "time_out",      "late_done", "reset_kept", "reset_lost", "timer",    "mode_through",
+    "mode_back",  "suspend",   "power_cycle",   "resume",    "stop",       "hold",       "release",  "stale"};
 
 struct event {
     kind what;
@@ -122,6 +125,12 @@ public:
             return power_ == state::suspended;
         case kind::stop:
             return power_ != state::stopping and power_ != state::stopped;
+        case kind::hold:
+            return power_ == state::running and not held_;
+        case kind::release:
+            return held_;
+        case kind::stale:
+            return e.a < slots and old_[e.a].generation != 0;
         case kind::reset_kept:
         case kind::reset_lost:
             return power_ != state::suspended and power_ != state::stopped;
@@ -155,6 +164,9 @@ public:
 
     /// The device answers everything, timers run: whoever asked must have an answer in the end.
     void drain() {
+        if (held_) {
+            apply({kind::release});
+        }
         for (unsigned round = 0; round < 200 and waiting_ != 0; ++round) {
             for (unsigned s = 0; s < slots; ++s) {
                 for (kind const end : {kind::late_done, kind::end_done}) {
@@ -312,6 +324,21 @@ private:
             power_ = state::stopping;
             take(coalescer_.stop());
             return;
+        case kind::hold:
+            held_ = true;
+            coalescer_.hold();
+            return;
+        case kind::release:
+            held_ = false;
+            take(coalescer_.release());
+            return;
+        case kind::stale: {
+            work const w = coalescer_.flush_ended(old_[e.a], db::flush_end::done);
+            if (w.status != db::flush_status::not_in_flight or not w.done.empty()) {
+                fault("the answer to an older flush counts");
+            }
+            return;
+        }
         }
     }
 
@@ -375,11 +402,12 @@ private:
     void end(unsigned slot, db::flush_end how) {
         flight const f = flights_[slot];
         flights_[slot] = {};
+        old_[slot] = f.ticket;
         work const w = coalescer_.flush_ended(f.ticket, how);
         if (w.status != db::flush_status::accepted) {
             fault("the end of a flush in flight is refused");
         }
-        if (how == db::flush_end::not_executed and not w.issue.contains(db::tag{slot})) {
+        if (how == db::flush_end::not_executed and not held_ and not w.issue.contains(db::tag{slot})) {
             each_of(slot, [&](unsigned d) { oracle_.device_failed(d, *this); }); // given up: it stays in the cache
         }
         take(w);
@@ -402,6 +430,7 @@ private:
             if (flights_[s].there and not flights_[s].overdue) {
                 drop(s);
             }
+            old_[s] = flights_[s].there ? flights_[s].ticket : old_[s];
             flights_[s] = {};
         }
         for (unsigned d = 0; d < Domains; ++d) {
@@ -442,6 +471,7 @@ private:
     std::array<db::testing::storage_device, Domains> disks_ = make_disks();
     oracle<Events> oracle_{Coalescer::loss_window(2 * longest_flush)};
     std::array<flight, slots> flights_{};
+    std::array<db::ticket, slots> old_{};
     std::array<std::uint64_t, Domains> stamps_{};
     std::array<bool, Domains> through_{};
     std::array<std::size_t, riders> numbers_{};
@@ -455,6 +485,7 @@ private:
     state power_ = state::running;
     bool timed_ = false;
     bool cycled_ = false;
+    bool held_ = false;
 
     [[nodiscard]] static std::array<db::testing::storage_device, Domains> make_disks() {
         return []<std::size_t... I>(std::index_sequence<I...>) {

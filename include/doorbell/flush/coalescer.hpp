@@ -114,6 +114,16 @@ public:
         return timed([&](rep now) noexcept { return states_.reset(clock_, where, fate, now); });
     }
 
+    /// The device is being recovered: no flush is handed over until release, and who asks meanwhile waits. Tell what
+    /// becomes of the flush in flight, and of the cache, as usual. [F2]
+    void hold() noexcept {
+        locked(lock_, [&]() noexcept { states_.hold(); });
+    }
+
+    work release() noexcept {
+        return timed([&](rep now) noexcept { return states_.release(clock_, now); });
+    }
+
     /// What is known of the cache from now on. Say `unknown` before a mode is changed, and the new one when the device
     /// has it and no write from before is under way. accepted, no_domain. [F7]
     flush_status set_cache_mode(tag domain, cache_mode mode) noexcept {

@@ -78,7 +78,7 @@ protected:
     /// Hands a device flush over, if one is wanted and the place is free. [F2]
     constexpr void proceed(clock const& time, tag which, rep now, work& w) noexcept {
         slot_type& s = slot(which);
-        if (s.taken or life_ == life::suspended or life_ == life::stopped) {
+        if (s.taken or held_ or life_ == life::suspended or life_ == life::stopped) {
             return;
         }
         if (resting()) {
@@ -200,7 +200,7 @@ protected:
 
     [[nodiscard]] constexpr work finished(work w) noexcept {
         if (resting()) {
-            bool idle = true;
+            bool idle = not held_;
             for (slot_type const& s : slots_) {
                 idle = idle and not s.taken and s.waiting.empty();
             }
@@ -226,6 +226,7 @@ protected:
     streams open_{};
     std::uint32_t flushes_ = 0;
     life life_ = life::running;
+    bool held_ = false; ///< the device is being recovered: nothing is handed over
 };
 
 } // namespace doorbell::detail

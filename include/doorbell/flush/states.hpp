@@ -25,6 +25,7 @@ class flush_states : private flush_flights<Setup> {
     using flights::finished;
     using flights::graces_;
     using flights::hand_over;
+    using flights::held_;
     using flights::life_;
     using flights::lost;
     using flights::open_;
@@ -132,6 +133,9 @@ public:
         slot_type& s = slot(which.which);
         if (s.overdue) { // too late to count, whatever it says [X2]
             (void)s.vacate();
+        } else if (how == flush_end::not_executed and held_) {
+            s.streams |= s.before[0];
+            s.waiting |= s.vacate();
         } else if (how == flush_end::not_executed and s.repeated < Setup::retries) {
             ++s.repeated;
             s.riding |= s.sharing;
@@ -212,6 +216,14 @@ public:
         life_ = for_ever ? life::stopping : life::suspending;
         proceed_all(time, now, w);
         return finished(w);
+    }
+
+    /// Nothing is handed over between the two; who asks meanwhile waits.
+    constexpr void hold() noexcept { held_ = true; }
+
+    constexpr work release(clock const& time, rep now) noexcept {
+        held_ = false;
+        return timer(time, now);
     }
 
     /// Power is back. What is known of the caches is forgotten. [F7]
