@@ -149,7 +149,7 @@ expect("a virtual function" "_ZTV" "${script}" ${compiler})
 # Snippets of a page.
 set(script "${gates}/snippets.cmake")
 set(compiler "-DCOMPILE=${COMPILE}|-I|${WORK}" "-DPAGE=${WORK}/page.md" "-DOUTPUT=${WORK}/snippets")
-file(WRITE "${WORK}/everything.hpp" "#pragma once\nnamespace doorbell {}\n")
+file(WRITE "${WORK}/snippets.hpp" "#pragma once\nnamespace doorbell {}\n")
 file(WRITE "${WORK}/page.md" "# Page\n\n```text\nnot code\n```\n\n```cpp\nint a[2];\n```\n\n<!-- snippet: continues -->\n```cpp\nint* b = a;\n```\n")
 expect("snippets that compile" "" "${script}" ${compiler})
 file(WRITE "${WORK}/page.md" "```cpp\nint a;\n```\n\n```cpp\nint* b = &a;\n```\n")
