@@ -167,6 +167,8 @@ public:
     std::uint64_t timer_at = 0;
     std::vector<unsigned> late_controls{}; ///< control commands that were not ended in time
 
+    bool giveback_wanted = false; ///< the bottom half was asked for
+
     void arm(std::uint64_t at) noexcept {
         ++arms;
         arms_without_lock += watch.held() ? 0U : 1U;
@@ -464,6 +466,8 @@ public:
     db::timeout_verdict<std::uint32_t> timed_out(db::tag t) noexcept {
         return bench_->on_timed_out ? bench_->on_timed_out(t.index) : db::timeout_verdict<std::uint32_t>{};
     }
+
+    void schedule_giveback() noexcept { bench_->giveback_wanted = true; }
 
     void control_timed_out(unsigned which) noexcept { bench_->late_controls.push_back(which); }
 
