@@ -374,6 +374,9 @@ private:
             if (f.there) {
                 fault("two device flushes at a time");
             }
+            if (held_) {
+                fault("a flush is handed over to a device that is being recovered");
+            }
             f = {.there = true, .ticket = w.ticket_for(each), .begun = now_};
             ++device_flushes_;
             each_of(each.index, [&](unsigned d) { f.tokens[d] = disks_[d].flush_begin(); });

@@ -77,8 +77,9 @@ struct [[nodiscard]] flush_work {
     Riders done{};                ///< riders to be answered: durable
     Riders failed{};              ///< riders to be answered: error
     bool quiesced = false;        ///< what stop or suspend asked for has happened: the device may be switched off
-    bool lossy = false;           ///< with `quiesced`: an error is due that nobody or not everybody was told
-    bool timed = false;           ///< call on_timer() at `when`
+    bool lossy =
+        false; ///< with `quiesced`: an error is due to somebody, or something was written behind the last flush
+    bool timed = false; ///< call on_timer() at `when`
     deadline<Rep> when{};
 
     /// What the device flush of a domain of `issue` is called when it ends.
