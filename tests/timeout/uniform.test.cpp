@@ -66,7 +66,7 @@ TEST_CASE("The timer is armed for the first request and not for those behind it"
     CHECK(u.all.timer_at() == at{110});
 }
 
-TEST_CASE("A tag that is submitted again and again stores its beginning and does nothing else", "[inv:X1]") {
+TEST_CASE("A tag that is submitted again and again stores its beginning and does nothing else", "[inv:X1][inv:X3]") {
     user<deadlines> u;
     for (std::uint32_t now = 0; now < 50; ++now) {
         u.submit(now, tags{1}); // finished in between: nobody told the deadlines
