@@ -28,7 +28,9 @@ void thread() {
     }
 }
 
-std::uint32_t volatile& at(std::size_t offset) { return *reinterpret_cast<std::uint32_t volatile*>(base + offset); }
+std::uint32_t volatile& at(std::size_t offset) {
+    return *reinterpret_cast<std::uint32_t volatile*>(base + offset);
+}
 
 /// The controller finishes every request it holds, then raises what it has to say.
 void hardware(std::uint32_t causes) {
@@ -43,8 +45,14 @@ void hardware(std::uint32_t causes) {
 
 } // namespace
 
-void disk::prepare(db::tag t) noexcept { db::ufs::clear(list[t.index]); }
-db::outcome disk::response(db::tag t) noexcept { return db::ufs::response(list[t.index]); }
+void disk::prepare(db::tag t) noexcept {
+    db::ufs::clear(list[t.index]);
+}
+
+db::outcome disk::response(db::tag t) noexcept {
+    return db::ufs::response(list[t.index]);
+}
+
 void disk::completed(db::claimed<db::any_context> won, db::outcome) noexcept {
     ++completions;
     if (again[won.index()] != 0) {
@@ -52,13 +60,21 @@ void disk::completed(db::claimed<db::any_context> won, db::outcome) noexcept {
         (void)self->submit(won.get());
     }
 }
-void disk::uic_done(db::raised<db::any_context>) noexcept { ++links; }
-void disk::link_error(db::raised<db::thread_context>) noexcept { ++errors; }
+
+void disk::uic_done(db::raised<db::any_context>) noexcept {
+    ++links;
+}
+
+void disk::link_error(db::raised<db::thread_context>) noexcept {
+    ++errors;
+}
+
 void disk::synchronize() noexcept {} // everything here runs on one thread
 
 int main() {
-    void* const page = mmap(reinterpret_cast<void*>(base), 0x1000, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    void* const page = mmap(
+        reinterpret_cast<void*>(base), 0x1000, PROT_READ | PROT_WRITE,
+        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (page == MAP_FAILED) {
         std::perror("cannot map the stand-in for the registers");
         return 2;
@@ -71,13 +87,15 @@ int main() {
     drive.again[31] = 1;
 
     hardware(db::ufshci::transfer | db::ufs::cause::uccs | db::ufs::cause::ue);
-    std::printf("one interrupt:   %2u completed in the hard handler, %zu left, link commands %u\n", drive.completions,
-                ufs0.leftover().size(), drive.links);
+    std::printf(
+        "one interrupt:   %2u completed in the hard handler, %zu left, link commands %u\n", drive.completions,
+        ufs0.leftover().size(), drive.links);
     right = right and drive.completions == 16 and drive.links == 1 and drive.errors == 0 and thread_is_wanted;
 
     thread();
-    std::printf("the thread:      %2u completed, %zu left, errors delivered %u\n", drive.completions,
-                ufs0.leftover().size(), drive.errors);
+    std::printf(
+        "the thread:      %2u completed, %zu left, errors delivered %u\n", drive.completions, ufs0.leftover().size(),
+        drive.errors);
     right = right and drive.completions == 32 and drive.errors == 1;
 
     hardware(db::ufshci::transfer);

@@ -11,6 +11,7 @@
 #include "dispatch/collaborators.hpp"
 #include "dispatch/composition.hpp"
 #include "dispatch/dispatcher.hpp"
+#include "dispatch/inspect.hpp"
 #include "dispatch/life.hpp"
 #include "dispatch/quiesce.hpp"
 #include "dispatch/recovery.hpp"
@@ -193,16 +194,16 @@ public:
     /// `again()` means that recorded work waits for `on_thread`, not for another poll.
     thread_result poll() noexcept { return verb::serve_in_thread<false>(core_); }
 
-    /// Runs one batch of the callbacks that wait, under in_bottom_half. `again()`: schedule another. Context: thread, task
-    /// or main loop, after `schedule_giveback`. Cost: one lock section per callback and two more. [G1] [G2]
+    /// Runs one batch of the callbacks that wait, under in_bottom_half. `again()`: schedule another. Context: thread,
+    /// task or main loop, after `schedule_giveback`. Cost: one lock section per callback and two more. [G1] [G2]
     thread_result run_bottom_half() noexcept
         requires core_type::giveback_type::defers
     {
         return core_.giveback.run(core_);
     }
 
-    /// Where the completions of an endpoint stand: "nothing is queued" is not "nothing runs". Contexts: any. Cost: one lock
-    /// section. [G4]
+    /// Where the completions of an endpoint stand: "nothing is queued" is not "nothing runs". Contexts: any. Cost: one
+    /// lock section. [G4]
     [[nodiscard]] endpoint_activity activity(endpoint const& of) noexcept
         requires core_type::giveback_type::defers
     {
@@ -299,9 +300,9 @@ public:
 
     /// Causes of a command that was issued, or has ended: under the optimistic order an entry looks for them. Contexts:
     /// any. Cost: one lock section. [D1a]
-    void expect(std::uint32_t causes) noexcept { set_expected(causes, 0); }
+    void expect(std::uint32_t causes) noexcept { verb::expect(core_, causes, 0); }
 
-    void expect_no_more(std::uint32_t causes) noexcept { set_expected(0, causes); }
+    void expect_no_more(std::uint32_t causes) noexcept { verb::expect(core_, 0, causes); }
 
     /// No thread can run: early boot, resume. The hard handler completes everything, its budget notwithstanding; what
     /// may sleep stays recorded, for the loop that is named. Context: before the first interrupt, or thread. [D7]
@@ -313,24 +314,18 @@ public:
                  completes_in<Driver, hard_context>),
             "doorbell: this core has handlers that only a thread may run; name the loop that calls on_thread() "
             "meanwhile: threads_unavailable<drained_by<&loop>>()");
-        set_threads(false);
+        verb::set_threads(core_, false);
     }
 
-    void threads_available() noexcept { set_threads(true); }
+    void threads_available() noexcept { verb::set_threads(core_, true); }
 
     /// What the hardware holds; what is claimed and waits for the thread or for its response; what is withheld until
     /// hardware cannot write it. Contexts: any. Cost: one lock section. [H1] [T5]
-    [[nodiscard]] tags outstanding() noexcept {
-        return ask([](auto& s) noexcept { return s.outstanding(); });
-    }
+    [[nodiscard]] tags outstanding() noexcept { return verb::outstanding(core_); }
 
-    [[nodiscard]] tags leftover() noexcept {
-        return ask([](auto& s) noexcept { return s.parked(); });
-    }
+    [[nodiscard]] tags leftover() noexcept { return verb::leftover(core_); }
 
-    [[nodiscard]] tags quarantined() noexcept {
-        return ask([](auto& s) noexcept { return s.quarantined(); });
-    }
+    [[nodiscard]] tags quarantined() noexcept { return verb::quarantined(core_); }
 
     /// The causes the core acts on; 0 while inert. [D8]
     [[nodiscard]] std::uint32_t enabled() const noexcept { return core_.interrupts.enabled(); }
@@ -348,19 +343,6 @@ private:
     static constexpr bool exists(tag which) noexcept { return which.index < Controller::transfers::slots; }
 
     submitted out_of_range() noexcept { return verb::refuse(core_, submit_status::out_of_range); }
-
-    template <class Question>
-    tags ask(Question question) noexcept {
-        return core_.locked(question);
-    }
-
-    void set_expected(std::uint32_t add, std::uint32_t remove) noexcept {
-        core_.locked([this, add, remove](auto&) noexcept { core_.interrupts.expect(add, remove); });
-    }
-
-    void set_threads(bool available) noexcept {
-        core_.locked([this, available](auto&) noexcept { core_.interrupts.set_threads_available(available); });
-    }
 
     core_type core_;
 };

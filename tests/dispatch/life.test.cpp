@@ -177,7 +177,8 @@ TEST_CASE("stop completes the leftover and returns what has no response", "[inv:
     CHECK(r.driver.ended[1] == 1);
 }
 
-TEST_CASE("On an edge line enable serves what stood while its cause was masked: no edge tells of it", "[inv:D8][inv:D2]") {
+TEST_CASE(
+    "On an edge line enable serves what stood while its cause was masked: no edge tells of it", "[inv:D8][inv:D2]") {
     rig<db::inline_all, plain_driver, db::statistics, db::edge_line<>> r;
     r.started();
     r.in_flight(0b1);

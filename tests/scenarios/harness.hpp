@@ -158,12 +158,13 @@ public:
     std::function<void(unsigned)> on_prepare{};
     std::function<bool(unsigned)> on_end_on_device{}; ///< what abort task answers; without it: ended
     std::function<void(std::uint32_t)> pass_time{};   ///< moves the clock of the core
-    std::function<db::timeout_verdict<std::uint32_t>(unsigned)> on_timed_out{}; ///< what the driver decides; without it: abort
+    std::function<db::timeout_verdict<std::uint32_t>(unsigned)>
+        on_timed_out{}; ///< what the driver decides; without it: abort
 
     // ---- The timer of a core with deadlines.
-    unsigned arms = 0;                ///< how often it was armed or moved
-    unsigned arms_without_lock = 0;   ///< none is allowed
-    bool timer_is_armed = false;      ///< it fires at `timer_at`
+    unsigned arms = 0;              ///< how often it was armed or moved
+    unsigned arms_without_lock = 0; ///< none is allowed
+    bool timer_is_armed = false;    ///< it fires at `timer_at`
     std::uint64_t timer_at = 0;
     std::vector<unsigned> late_controls{}; ///< control commands that were not ended in time
 

@@ -28,7 +28,10 @@ public:
         if (eighths >= of_eight_ * 15) {
             return 4;
         }
-        return eighths >= of_eight_ * 11 ? 2 : eighths >= of_eight_ * 9 ? 1 : 0;
+        if (eighths >= of_eight_ * 11) {
+            return 2;
+        }
+        return eighths >= of_eight_ * 9 ? 1 : 0;
     }
 
     /// `completions`, a power of two up to 8, took `ticks`.

@@ -117,8 +117,8 @@ struct basic_ufshci {
     /// Looks at HCE at most this often while the controller stops.
     static constexpr unsigned halt_looks = 10'000;
 
-    /// Stops the lists, which clears the doorbells even where disabling does not, disables the controller, and waits for
-    /// it to say so. Thread context; boundedly long.
+    /// Stops the lists, which clears the doorbells even where disabling does not, disables the controller, and waits
+    /// for it to say so. Thread context; boundedly long.
     template <register_bank Bank>
     [[nodiscard]] static constexpr bool halt(Bank& bank) noexcept {
         write<ufs::utrlrsr>(bank, 0);

@@ -16,9 +16,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace doorbell {
-
-namespace detail {
+namespace doorbell::detail {
 
 /// The cause of task management, when the driver takes part in it.
 template <class Controller, class Driver>
@@ -120,6 +118,4 @@ inline constexpr bool known_option = of_family<
     placement_family, masking_family, signal_family, order_family, gathering_family, polling_family, read_back_family,
     timeout_family, giveback_family>;
 
-} // namespace detail
-
-} // namespace doorbell
+} // namespace doorbell::detail

@@ -66,8 +66,8 @@ public:
         }
     }
 
-    /// The flush ended with an error, and the device gives up what it was to write back: marked clean, never written, so
-    /// that a later flush succeeds without it. Real caches do this.
+    /// The flush ended with an error, and the device gives up what it was to write back: marked clean, never written,
+    /// so that a later flush succeeds without it. Real caches do this.
     void flush_dropped(std::uint64_t token) {
         std::erase_if(pending_, [token](lost_write const& w) { return w.id <= token; });
     }

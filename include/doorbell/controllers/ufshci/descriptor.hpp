@@ -22,9 +22,9 @@ constexpr void clear(utrd& descriptor) noexcept {
     descriptor.word[2] = static_cast<std::uint32_t>(outcome::not_written);
 }
 
-/// What hardware wrote into the descriptor. The read is real, each time, since hardware writes behind the compiler's back,
-/// and it is ordered before the reads of the response behind it: a tag that lagged was not done yet when the barrier of
-/// its claim was passed. [R4] [T11]
+/// What hardware wrote into the descriptor. The read is real, each time, since hardware writes behind the compiler's
+/// back, and it is ordered before the reads of the response behind it: a tag that lagged was not done yet when the
+/// barrier of its claim was passed. [R4] [T11]
 [[nodiscard]] inline outcome response(utrd const& descriptor) noexcept {
     return static_cast<outcome>(__atomic_load_n(&descriptor.word[2], __ATOMIC_ACQUIRE) & 0xFFU);
 }

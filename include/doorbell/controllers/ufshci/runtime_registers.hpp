@@ -7,8 +7,8 @@
 /// Operation and run time, 0x20 to 0x4F, and the modes of the host, 0xB0 to 0x38F.
 namespace doorbell::ufs {
 
-/// Interrupt status; causes are in causes.hpp. Acknowledge what was read. Reserved bits read 0, so they need no field of
-/// their own: what was read writes nothing to them, and each acknowledgement is spared a mask.
+/// Interrupt status; causes are in causes.hpp. Acknowledge what was read. Reserved bits read 0, so they need no field
+/// of their own: what was read writes nothing to them, and each acknowledgement is spared a mask.
 struct is : reg32<offset::is, access::write_1_to_clear> {};
 
 /// Interrupt enable, same bits. Written as a whole from a shadow, under the lock of its owner.
