@@ -135,9 +135,9 @@ TEST_CASE("bottom half against teardown", "[inv:G4]") {
                 p.wake.wake();
             }
         });
-        auto const give = [&](request& r) noexcept {
+        auto const give = [&](request& given) noexcept {
             explore::require(not closed, "no callback runs once close has returned");
-            p.give()(r);
+            p.give()(given);
             explore::require(not closed, "close waits for the callback that runs");
         };
         s.context("owner", explore::core{2}, [&] {

@@ -300,7 +300,7 @@ TEST_CASE("a reset of the host ends the flush in flight; who asks meanwhile wait
 TEST_CASE("what is not known to read counts as a write", "[inv:F7]") {
     CHECK(db::ufs::only_reads(0x28));
     CHECK(db::ufs::only_reads(0x35));
-    for (unsigned const opcode : {0x0A, 0x2A, 0x42, 0x55, 0x93, 0xA3, 0x1B, 0xC0}) {
+    for (unsigned const opcode : {0x0AU, 0x2AU, 0x42U, 0x55U, 0x93U, 0xA3U, 0x1BU, 0xC0U}) {
         CHECK_FALSE(db::ufs::only_reads(static_cast<unsigned char>(opcode)));
     }
 }
