@@ -71,8 +71,8 @@ public:
 
     constexpr void want_wake() noexcept { wake_.store(1); }
 
-    /// Takes what was recorded; the request to wake is cleared before the work, so that none is lost, and stays where the
-    /// status register still has to be looked at. [H3] [D7]
+    /// Takes what was recorded; the request to wake is cleared before the work, so that none is lost, and stays where
+    /// the status register still has to be looked at. [H3] [D7]
     [[nodiscard]] constexpr std::uint32_t take_recorded() noexcept {
         wake_.store(look_again_ ? 1 : 0);
         std::uint32_t const causes = recorded_;
