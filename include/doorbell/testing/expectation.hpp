@@ -89,7 +89,7 @@ public:
 
     /// These accesses, in this order, and no others.
     [[nodiscard]] verdict exactly(std::initializer_list<access_pattern> wanted) const {
-        auto next = wanted.begin();
+        auto const* next = wanted.begin();
         for (std::size_t i = 0; i < log_.size(); ++i) {
             access const& line = log_[i];
             bool concerned = line.kind == access_kind::read or line.kind == access_kind::write;
@@ -112,7 +112,7 @@ public:
 
     /// These accesses in this order, with anything in between.
     [[nodiscard]] verdict in_order(std::initializer_list<access_pattern> wanted) const {
-        auto next = wanted.begin();
+        auto const* next = wanted.begin();
         for (std::size_t i = 0; i < log_.size() and next != wanted.end(); ++i) {
             if (next->matches(log_[i])) {
                 ++next;
@@ -156,7 +156,7 @@ public:
 
 private:
     [[nodiscard]] static std::string text(access_pattern const& p) {
-        std::string line = to_string(access{0, p.offset, p.value, p.kind}).substr(4);
+        std::string const line = to_string(access{0, p.offset, p.value, p.kind}).substr(4);
         return p.mask == 0 ? line.substr(0, line.find(" 0x")) : line;
     }
 

@@ -33,7 +33,8 @@ public:
 
     /// Runs `what(model)` with the device standing still, and gives back what it gives back. Any thread.
     template <typename What>
-    decltype(auto) with(What&& what) {
+    decltype(auto) with(What&& what) { // NOLINT(cppcoreguidelines-missing-std-forward): called once, as it is
+
         struct wake {
             threaded_model& t;
 

@@ -5,10 +5,8 @@
 
 #include <cstdint>
 
-namespace doorbell::testing {
-
 /// State of real hardware at moments that broke drivers, to start tests from.
-namespace snapshots {
+namespace doorbell::testing::snapshots {
 
 /// A 2.1 host in a laptop while the command in slot 7 is being aborted. Nothing has finished, so nothing may complete:
 /// the notification register is full of stale bits, and UECPA tells of a line reset.
@@ -40,13 +38,12 @@ struct stuck_nop {
     static void put(ufshci_model& model, unsigned slot) noexcept {
         if (unsigned char* const d = model.descriptor(slot)) {
             for (unsigned i = 0; i < ufshci_model::utrd_bytes; ++i) {
-                std::uint32_t const word = i / 4 == 0 ? word0 : i / 4 == 2 ? word2 : 0u;
+                std::uint32_t const later = i / 4 == 2 ? word2 : 0u;
+                std::uint32_t const word = i / 4 == 0 ? word0 : later;
                 d[i] = static_cast<unsigned char>(word >> (8 * (i % 4)));
             }
         }
     }
 };
 
-} // namespace snapshots
-
-} // namespace doorbell::testing
+} // namespace doorbell::testing::snapshots
