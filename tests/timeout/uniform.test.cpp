@@ -29,7 +29,7 @@ struct user {
 
     void submit(rep now, set which) {
         all.tick(now);
-        if (all.ready(which)) {
+        if (all.ready(which) and not which.intersects(all.shut())) {
             all.note(which);
         } else {
             ++slow;

@@ -67,6 +67,11 @@ struct no_timeouts {
         static constexpr bool keeps = false;
 
         template <class Tags>
+        [[nodiscard, gnu::always_inline]] static constexpr Tags shut() noexcept {
+            return {};
+        }
+
+        template <class Tags>
         [[nodiscard, gnu::always_inline]] static constexpr bool ready(Tags, limit_type) noexcept {
             return true;
         }

@@ -64,7 +64,8 @@ submit(Core& core, Source& source, TagOrSet which, Limit limit) noexcept {
     std::uint32_t generation = 0;
     bool const accepted = source.requests.locked([&](auto& requests) noexcept {
         auto& timing = core.timing_of(source);
-        if (not requests.ready(which) or not timing.ready(set, limit)) [[unlikely]] {
+        if (not requests.ready(which, timing.template shut<typename Source::tags>()) or not timing.ready(set, limit))
+            [[unlikely]] {
             return false;
         }
         timing.note(which, limit);

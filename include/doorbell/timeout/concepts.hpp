@@ -31,14 +31,15 @@ struct walk_step {
 };
 
 /// The deadlines of one source's tags, as plain data behind the source's lock. `limit_type` is what a submission may
-/// say about its own. `ready` and `note` are the hot path: whether a deadline can be kept without touching the timer,
-/// and keeping it. `link` is the rare way, and tells whether the timer has to be armed. `begin` and `step` are a walk,
-/// `rearm` its end. [X1]
+/// say about its own. `shut`, `ready` and `note` are the hot path: whether a deadline can be kept without touching the
+/// timer, and keeping it. `link` is the rare way, and tells whether the timer has to be armed. `begin` and `step` are a
+/// walk, `rearm` its end. [X1]
 template <class T>
 concept deadline_set = requires(
     T& set, T const& view, typename T::tags tags, typename T::rep now, typename T::limit_type limit,
     typename T::walk& walk) {
     requires counter_rep<typename T::rep>;
+    { view.template shut<typename T::tags>() } noexcept -> std::same_as<typename T::tags>;
     { view.ready(tags, limit) } noexcept -> std::same_as<bool>;
     { set.note(tags, limit) } noexcept;
     { set.link(tags, limit) } noexcept -> std::same_as<bool>;

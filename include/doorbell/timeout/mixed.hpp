@@ -43,6 +43,11 @@ public:
 
     [[nodiscard]] static constexpr limit_type longer(Rep ticks) noexcept { return within<Rep>{ticks}; }
 
+    template <class = tags>
+    [[nodiscard, gnu::always_inline]] static constexpr tags shut() noexcept {
+        return {};
+    }
+
     /// The timer fires early enough for it. Cost: three loads, an addition and two tests. [X1]
     [[nodiscard, gnu::always_inline]] constexpr bool ready(tags, limit_type limit = {}) const noexcept {
         return timer_.covers(ending(limit));

@@ -50,6 +50,7 @@ public:
 
     using Deadlines::note;
     using Deadlines::ready;
+    using Deadlines::shut;
 
     /// The same for a submission that tells the time: everybody after it knows it too.
     [[nodiscard, gnu::always_inline]] constexpr bool ready(tags set, said const& s) noexcept {

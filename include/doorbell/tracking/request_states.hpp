@@ -55,12 +55,13 @@ public:
 
     /// Every tag of the set can be submitted now. `set` is not empty. Cost: two loads and two tests for one tag; for a
     /// set, one load and one test per tag.
-    [[nodiscard, gnu::always_inline]] constexpr bool ready(tag which) const noexcept {
-        return not barred_.contains(which) and generation_of_[which.index].plain() == 0;
+    /// `shut` are more that cannot, for a reason of the caller's.
+    [[nodiscard, gnu::always_inline]] constexpr bool ready(tag which, tags shut = {}) const noexcept {
+        return not(barred_ | shut).contains(which) and generation_of_[which.index].plain() == 0;
     }
 
-    [[nodiscard, gnu::always_inline]] constexpr bool ready(tags set) const noexcept {
-        if (set.intersects(barred_)) {
+    [[nodiscard, gnu::always_inline]] constexpr bool ready(tags set, tags shut = {}) const noexcept {
+        if (set.intersects(barred_ | shut)) {
             return false;
         }
         do {
