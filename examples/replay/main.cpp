@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "application.hpp"
-#include "policies.hpp"
 
 #include <iostream>
 

@@ -2,6 +2,7 @@
 #include "texts.hpp"
 
 #include <replay/application.hpp>
+#include <replay/cores.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
