@@ -82,7 +82,7 @@ public:
     [[gnu::noinline]] std::uint32_t run() {
         auto& disk = drive<Nanoseconds>;
         auto const found = requests_.claim([this]() noexcept { return tags{doorbell_}; });
-        auto const rest = db::complete_within(budget_, clock_, found.batch, [&disk](db::tag each) noexcept {
+        auto const rest = db::complete_within(budget_, clock_, found.batch, [&](db::tag each) noexcept {
             auto const result = disk.response(each);
             if (not is_final(result)) [[unlikely]] {
                 return false;

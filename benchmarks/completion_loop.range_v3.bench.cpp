@@ -23,7 +23,7 @@ template <unsigned Nanoseconds>
 void view_loop(std::uint32_t bits) {
     auto& disk = drive<Nanoseconds>;
     auto const is_finished = [bits](unsigned i) { return (bits >> i & 1U) != 0; };
-    ranges::for_each(ranges::views::iota(0U, 32U) | ranges::views::filter(is_finished), [&disk](unsigned i) {
+    ranges::for_each(ranges::views::iota(0U, 32U) | ranges::views::filter(is_finished), [&](unsigned i) {
         db::tag const each{i};
         disk.completed(db::claimed<db::any_context>{each}, disk.response(each));
     });

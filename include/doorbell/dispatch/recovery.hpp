@@ -34,7 +34,7 @@ enum class slot_state : unsigned { owned, given_up, unknown };
 /// Lock: none; takes the source's for each look, since a list that somebody stops reads 0 too. [T1]
 template <class Core, class Source>
 [[nodiscard]] constexpr slot_state look_at_slot(Core& core, Source& source, tag which, bool clear) noexcept {
-    return source.requests.locked([&core, which, clear](auto& requests) noexcept {
+    return source.requests.locked([&](auto& requests) noexcept {
         if (not core.interrupts.running() or not requests.quarantined().contains(which)) {
             return slot_state::unknown;
         }
