@@ -56,13 +56,14 @@ public:
     [[nodiscard]] boost::context::stack_context take() {
         if (free_.empty()) {
             all_.push_back(source_.allocate());
+            free_.push_back(all_.back());
             free_.reserve(all_.size());
-            return all_.back();
         }
         boost::context::stack_context const stack = free_.back();
         free_.pop_back();
 #if defined(DOORBELL_EXPLORE_ASAN)
-        // Whoever was abandoned here has left his frames' red zones behind.
+        // Whoever was abandoned here has left his frames' red zones behind, also where the memory was given back and
+        // allocated again.
         __asan_unpoison_memory_region(static_cast<char*>(stack.sp) - stack.size, stack.size);
 #endif
         return stack;

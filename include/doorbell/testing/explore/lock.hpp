@@ -48,7 +48,7 @@ public:
         }
         if (Traits.excludes_cores) {
             if (state_->holder == one->active()) {
-                one->fail(one->active()->name + " acquires a lock that it holds");
+                one->fail(one->active()->name, " acquires a lock that it holds");
             }
             one->at(
                 {.verb = "acquire",
@@ -71,7 +71,7 @@ public:
         operation end{.verb = "release", .what = state_->what};
         if (Traits.excludes_cores) {
             if (state_->holder != one->active()) {
-                one->fail(one->active()->name + " releases a lock that it does not hold");
+                one->fail(one->active()->name, " releases a lock that it does not hold");
             }
             end.touches.add(state_->what, mode::release);
         }

@@ -14,10 +14,16 @@
 // program; target doorbell::explore_memory sees to that and to the options. Block copies that the compiler leaves to
 // memcpy are seen with clang, and not with GCC.
 
+// None of this may be instrumented itself. For clang `no_sanitize` leaves atomic accesses instrumented.
+#if defined(__clang__)
+#    define DOORBELL_UNSEEN disable_sanitizer_instrumentation
+#else
+#    define DOORBELL_UNSEEN no_sanitize("thread")
+#endif
+
 namespace doorbell::testing::explore::detail {
 
-// None of this may be instrumented itself.
-[[gnu::no_sanitize("thread")]] inline bool is_watched(void const* address) noexcept {
+__attribute__((DOORBELL_UNSEEN)) inline bool is_watched(void const* address) noexcept {
     auto const place = reinterpret_cast<std::uintptr_t>(address);
     if (place - watched.low >= watched.span) [[likely]] {
         return false;
@@ -30,7 +36,7 @@ namespace doorbell::testing::explore::detail {
     return false;
 }
 
-[[gnu::no_sanitize("thread")]] inline void hook(void const volatile* where, mode how, bool atomic = false) {
+__attribute__((DOORBELL_UNSEEN)) inline void hook(void const volatile* where, mode how, bool atomic = false) {
     void const* const address = const_cast<void const*>(where);
     if (is_watched(address)) {
         schedule::memory(address, how, atomic);
@@ -43,9 +49,9 @@ inline bool const hooks_are_here = schedule::memory_hooks_ = true;
 
 // The compiler knows these functions by other types: so they have names of our own and its symbols.
 #define DOORBELL_HOOK(result, name, ...)                                                                               \
-    extern "C" [[gnu::used, gnu::no_sanitize("thread")]] inline result doorbell_hook_##name(__VA_ARGS__) __asm__(      \
+    extern "C" __attribute__((used, DOORBELL_UNSEEN)) inline result doorbell_hook_##name(__VA_ARGS__) __asm__(         \
         "__tsan_" #name);                                                                                              \
-    extern "C" [[gnu::used, gnu::no_sanitize("thread")]] inline result doorbell_hook_##name(__VA_ARGS__)
+    extern "C" __attribute__((used, DOORBELL_UNSEEN)) inline result doorbell_hook_##name(__VA_ARGS__)
 
 DOORBELL_HOOK(void, init, void) {}
 
@@ -163,3 +169,4 @@ DOORBELL_ATOMIC(std::uint64_t, 64)
 #undef DOORBELL_COMPARE
 #undef DOORBELL_FETCH
 #undef DOORBELL_HOOK
+#undef DOORBELL_UNSEEN

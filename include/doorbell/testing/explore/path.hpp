@@ -77,7 +77,8 @@ public:
     void shorten(std::size_t size) { states_.resize(size); }
 
     /// The last step of a context among the first `size`; nullptr when it has made none.
-    [[nodiscard, gnu::no_sanitize("thread")]] state const* last_of(unsigned context, std::size_t size) const noexcept {
+    [[nodiscard]] __attribute__((no_sanitize("thread"))) state const*
+    last_of(unsigned context, std::size_t size) const noexcept {
         state const* const steps = states_.data();
         for (std::size_t i = size; i-- > 0;) {
             if (steps[i].who == context) {
@@ -88,7 +89,7 @@ public:
     }
 
     /// What comes before a step with this footprint that `context` makes after the first `size` steps.
-    [[nodiscard, gnu::no_sanitize("thread")]] order_clock
+    [[nodiscard]] __attribute__((no_sanitize("thread"))) order_clock
     clock_of(unsigned context, footprint const& touches, std::size_t size) const noexcept {
         state const* const steps = states_.data();
         order_clock clock{};

@@ -18,7 +18,7 @@ public:
 
     /// A step of `context` after the first `size` steps. `clock` is what comes before it, `blocks` whether it can be
     /// held up.
-    [[gnu::no_sanitize("thread")]] void
+    __attribute__((no_sanitize("thread"))) void
     find(unsigned context, footprint const& touches, order_clock const& clock, bool blocks, std::size_t size) {
         state const* const steps = steps_.data();
         state const* const own = steps_.last_of(context, size);
@@ -39,7 +39,7 @@ public:
 private:
     /// Asks for the order in which `context` comes before step `j`. True when that order certainly exists: then races
     /// with what comes before `j` show up on the way there.
-    [[gnu::no_sanitize("thread")]] bool
+    __attribute__((no_sanitize("thread"))) bool
     reverse(std::size_t j, unsigned context, order_clock const& clock, bool blocks, std::size_t size) {
         state* const steps = steps_.data();
         state& at = steps[j];

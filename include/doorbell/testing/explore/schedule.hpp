@@ -138,7 +138,7 @@ public:
     }
 
     /// Ends the schedule as failed; in a context it does not return.
-    void fail(std::string_view what);
+    void fail(std::string_view what, std::string_view more = "");
 
     void mask();
     void unmask();
@@ -187,6 +187,8 @@ private:
     void resume(detail::context& who);
     void make_step(detail::state_view const& now, unsigned who);
     void finish(detail::state_view const& now);
+
+    void abandon();
 
     void stop_early(std::string_view why) {
         ended_early_ = true;

@@ -62,7 +62,7 @@ inline object schedule::add_handler(std::string name, unsigned where, line raise
 inline void schedule::at(operation what) {
     if (not inside_) {
         if (not what.when.holds()) {
-            fail(std::string{"doorbell: outside of every context nobody ends this wait: "} + what.verb);
+            fail("doorbell: outside of every context nobody ends this wait: ", what.verb);
         }
         return;
     }
@@ -78,8 +78,13 @@ inline void schedule::at(operation what) {
     inside_ = true;
 }
 
-inline void schedule::fail(std::string_view what) {
-    stop_early(what);
+inline void schedule::fail(std::string_view what, std::string_view more) {
+    stop_early(std::string{what}.append(more));
+    abandon();
+}
+
+// What the frames of an abandoned context own is never given back: the caller's must own nothing.
+inline void schedule::abandon() {
     while (inside_) {
         inside_ = false;
         active_->flow->suspend();
@@ -107,7 +112,7 @@ inline footprint schedule::unmasking() const noexcept {
 
 inline void schedule::unmask() {
     if (active_->masked == 0) {
-        fail(active_->name + " unmasks interrupts that it had not masked");
+        fail(active_->name, " unmasks interrupts that it had not masked");
     }
     if (--active_->masked == 0) {
         core_of(*active_).masker = nullptr;
@@ -127,9 +132,10 @@ inline void schedule::memory(void const* address, mode how, bool atomic) {
     if (word->rule == access_rule::behind_lock) {
         bool const guarded = one->active_->locks != 0 or atomic;
         if (void const* const who = one->users_[word->what.number].add(one->active_, guarded)) {
-            one->fail(
+            one->stop_early(
                 static_cast<detail::context const*>(who)->name + " uses " + one->names_.of(word->what) +
                 " without a lock, and so do others");
+            one->abandon();
         }
     }
     one->at({.verb = writes ? "write" : "read", .what = word->what, .touches{word->what, how}});
@@ -209,7 +215,7 @@ inline bool schedule::go() {
                 try {
                     static_cast<detail::context*>(self)->body();
                 } catch (std::exception const& e) {
-                    one.fail(one.active_->name + " throws: " + e.what());
+                    one.stop_early(one.active_->name + " throws: " + e.what());
                 }
             },
             &each);
