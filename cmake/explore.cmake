@@ -19,5 +19,10 @@ if(DOORBELL_EXPLORE AND NOT TARGET doorbell::explore)
         target_sources(doorbell_explore_memory INTERFACE "${CMAKE_CURRENT_LIST_DIR}/explore_memory.cpp")
         # Other sanitizers cannot share a compilation with these calls; linking with them does no harm.
         target_compile_options(doorbell_explore_memory INTERFACE -fno-sanitize=all -fsanitize=thread)
+        # clang would not call for a read that a write to the same place follows.
+        target_compile_options(
+            doorbell_explore_memory
+            INTERFACE $<$<CXX_COMPILER_ID:Clang>:SHELL:-mllvm -tsan-instrument-read-before-write>
+        )
     endif()
 endif()
