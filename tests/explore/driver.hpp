@@ -15,6 +15,7 @@ namespace rig {
 struct disk {
     machine* hardware;
     explore::presence* inside;            ///< handlers and thread runs under way; nullptr: nobody waits for them
+    explore::wake_flag* half = nullptr;   ///< what makes the bottom half run
     std::function<void(unsigned)> more{}; ///< what a callback does besides
 
     std::array<unsigned, machine::most_slots> issued{};
@@ -66,6 +67,11 @@ struct disk {
         deferred_seen |= causes.bits();
     }
 
+    void schedule_giveback() noexcept {
+        explore::require(explore::unlocked(), "nobody is woken with the lock held");
+        half->wake();
+    }
+
     void synchronize() noexcept {
         explore::require(explore::unlocked(), "nobody waits with the lock held");
         if (inside != nullptr) {
@@ -108,6 +114,7 @@ struct parts {
     machine hardware;
     explore::wake_flag wake{s};
     explore::wake_flag timer{s, "timer"};
+    explore::wake_flag half{s, "bottom half"};
     explore::presence inside{s, "core code"};
     disk driver;
     Core host;
@@ -117,7 +124,7 @@ struct parts {
         explore::access_rule rule = explore::access_rule::behind_lock)
         : s{one}
         , hardware{one, slots}
-        , driver{&hardware, waits_for_others ? &inside : nullptr}
+        , driver{&hardware, waits_for_others ? &inside : nullptr, &half}
         , host{driver, bank{machine_bank{&hardware}, machine_map{&hardware}}} {
         s.watch("core", host, rule);
         (void)host.start();
@@ -174,6 +181,18 @@ struct parts {
                 if (last.retry()) {
                     timer.wake();
                 }
+            }
+        });
+    }
+
+    void bottom_half() {
+        s.service("bottom half", explore::core{1}, [this] {
+            for (;;) {
+                half.sleep();
+                enter();
+                while (host.run_bottom_half().again()) {
+                }
+                leave();
             }
         });
     }
