@@ -27,6 +27,14 @@ template <class Core>
     return irq_result::mine | irq_result::wake | irq_result::gone;
 }
 
+/// The bit that sums the status up is written back behind it, where there is one. [D1]
+template <class Core>
+[[gnu::always_inline]] constexpr inline void acknowledge_sum(Core& core) noexcept {
+    if constexpr (is_summed_up<typename Core::controller, typename Core::types::bank>) {
+        Core::controller::acknowledge_sum(core.bank);
+    }
+}
+
 /// An interrupt none of whose causes is enabled. Masked causes stay latched unless the policy takes whole snapshots.
 /// [D5]
 template <class Core>
@@ -34,11 +42,12 @@ template <class Core>
     if (Core::types::acknowledge::whole_snapshot and status != 0) {
         Core::controller::acknowledge(core.bank, status);
     }
+    acknowledge_sum(core);
     core.observer.note(events::spurious{});
     return Core::types::line::without_cause;
 }
 
-/// Writes causes back, their children first where the order says so. [D1]
+/// Writes causes back, their children first where the order says so, what sums them up last. [D1]
 template <class Core>
 [[gnu::always_inline]] constexpr inline void acknowledge(Core& core, std::uint32_t causes) noexcept {
     using controller = typename Core::controller;
@@ -50,6 +59,7 @@ template <class Core>
     if constexpr (children and not Core::types::signal::level) {
         controller::acknowledge_children(core.bank, causes);
     }
+    acknowledge_sum(core);
     if constexpr (Core::types::read_back::reads_back) {
         (void)controller::status(core.bank);
     }

@@ -30,6 +30,11 @@ concept clears_slots = requires(Bank& bank, tag_set<L::slots> set) {
     { L::clear(bank, set) } noexcept;
 };
 
+/// The list can end one request and leave the others. Not so one that says `all_or_none`: it has no slot clear, and
+/// neither can its device let go of one; only stopping it ends anything that has not finished. [T7]
+template <class L>
+concept ends_singly = not requires { requires L::all_or_none; };
+
 /// The facts of a controller family that the hot path needs: the status and enable registers, and the list of
 /// transfers. `absent` is the value of the status register that only a missing controller returns [D4]; `enable` writes
 /// the enable register whole [D8]; `halt` stops the controller, boundedly, and tells whether it did. [T1]
@@ -46,6 +51,13 @@ concept controller = request_list<typename C::transfers, Bank> and requires(Bank
 template <class C, class Bank>
 concept has_children = requires(Bank& bank, std::uint32_t causes) {
     { C::acknowledge_children(bank, causes) } noexcept;
+};
+
+/// Optional: a register above sums up the status in one bit, which latches: it is acknowledged behind the status, since
+/// before it would latch again; and also by an entry that acts on no cause, or a masked one would hold the line. [D1]
+template <class C, class Bank>
+concept is_summed_up = requires(Bank& bank) {
+    { C::acknowledge_sum(bank) } noexcept;
 };
 
 /// Optional: completions can be gathered into one interrupt. `gather` programs it, `restart_gathering` resets its

@@ -195,6 +195,7 @@ serve_optimistically(Core& core, std::uint32_t enabled) noexcept {
     }
     core.observer.note(events::entry{transfer});
     controller::acknowledge(core.bank, transfer);
+    acknowledge_sum(core);
     bool owned = false;
     bool claimed_since = false;
     auto const found = look_at_transfers(core, owned, claimed_since);

@@ -68,6 +68,10 @@ template <class Core, class Source>
 /// the tag and its buffers back. A response that hardware wrote after all is the result. [T5] [T7]
 template <class Core, class Source>
 [[nodiscard]] constexpr abort_status recover(Core& core, Source& source, tag which, outcome verdict) noexcept {
+    static_assert(
+        ends_singly<typename Source::list>,
+        "doorbell: this controller ends all of its requests or none, so one cannot be aborted or recovered; write "
+        "expire_tags() to withhold it, and reset() to end it with the others");
     if (not core.driver.end_on_device(which) or not clear_slot(core, source, which)) {
         return abort_status::needs_reset;
     }
