@@ -60,7 +60,7 @@ constexpr void judge_one(Core& core, tag which, bool silent, expiry<typename Cor
         all.extended.insert(which);
         return;
     }
-    if constexpr (ends_on_device<typename Core::driver_type>) {
+    if constexpr (ends_on_device<typename Core::driver_type> and ends_singly<typename Core::transfer_source::list>) {
         if (verdict.action == timeout_action::abort and not silent) {
             if (recover(core, core.transfers, which, outcome::timed_out) != abort_status::needs_reset) {
                 all.ended.insert(which);
