@@ -241,7 +241,7 @@ private:
     /// IS latches the ports that stand; the line is up while IS has a bit. A bit that was cleared and latches again at
     /// once is a new rise.
     void settle() noexcept {
-        bool const was = line_ and not(fell_ and is_ == 0);
+        bool const was = line_ and (not fell_ or is_ != 0);
         fell_ = false;
         for (std::size_t n = 0; n < ports_.size(); ++n) {
             is_ |= ports_[n].standing() ? 1U << n : 0U;

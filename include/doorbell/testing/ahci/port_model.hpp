@@ -100,7 +100,7 @@ public:
             if (offset > fbu::offset) {
                 return offset == tfd::offset or offset == sig::offset or offset == ssts::offset; // read-only
             }
-            bases_[offset / 4] = value & (offset == clb::offset ? ~0x3FFU : offset == fb::offset ? ~0xFFU : ~0U);
+            bases_[offset / 4] = value & ~alignment(offset);
             return true;
         }
     }
@@ -177,6 +177,15 @@ public:
 
 private:
     static constexpr std::uint32_t spin_up = 1U << 1, power = 1U << 2, disk = 0x101, linked = 0x123;
+
+    /// Bits of a base that read 0.
+    [[nodiscard]] static constexpr std::uint32_t alignment(std::size_t offset) noexcept {
+        using namespace sata::px;
+        if (offset == clb::offset) {
+            return clb::bits<doorbell::access::read_only>;
+        }
+        return offset == fb::offset ? fb::bits<doorbell::access::read_only> : 0;
+    }
 
     [[nodiscard]] bool started() const noexcept { return (cmd_ & sata::px::cmd::start::mask) != 0; }
 
