@@ -362,3 +362,34 @@ TEST_CASE("preemptions are counted as the formula says") {
         CHECK(r.schedules == expected);
     }
 }
+
+TEST_CASE("how long somebody was held up is told in virtual time") {
+    auto const holder_and_waiter = [](bool locking) {
+        return [locking](explore::schedule& s) {
+            explore::explored_spin_lock lock{};
+            s.context("holder", [&, locking] {
+                if (locking) {
+                    auto const token = lock.acquire();
+                    explore::spend("work", 0, 100);
+                    lock.release(token);
+                } else {
+                    explore::spend("work", 0, 100);
+                }
+            });
+            s.context("waiter", [&] {
+                auto const token = lock.acquire();
+                lock.release(token);
+            });
+            s.go();
+            s.check(s.now() == s.steps() + 99, "one step takes 100, all others 1");
+        };
+    };
+    explore::limits const all{.reduce = explore::reduction::none};
+    auto const r = explore::run("behind a lock", holder_and_waiter(true), all);
+    CHECK(r.passed());
+    CHECK(r.longest_wait("waiter") == 101); // the work, and the release
+    CHECK(r.longest_wait("holder") == 1);
+    auto const free = explore::run("beside each other", holder_and_waiter(false), all);
+    CHECK(free.passed());
+    CHECK(free.longest_wait("waiter") == 0); // not chosen, but nobody held it up
+}

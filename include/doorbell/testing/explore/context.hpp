@@ -43,7 +43,7 @@ struct context {
     unsigned masked = 0;       ///< how often it has masked its core's interrupts
     unsigned locks = 0;        ///< how many locks it holds
     std::uint64_t steps = 0;   ///< it has made
-    std::uint64_t asked = 0;   ///< the time at which it wanted to make the next step
+    std::uint64_t held = 0;    ///< time for which it could not make the next step
     std::uint64_t longest = 0; ///< time it was held up at one step
 
     [[nodiscard]] bool finished() const noexcept { return flow->finished(); }

@@ -112,6 +112,7 @@ struct operation {
     std::uint64_t value = 0;
     bool has_value = false;
     condition when{};
+    std::uint64_t takes = 1; ///< virtual time
 };
 
 } // namespace doorbell::testing::explore

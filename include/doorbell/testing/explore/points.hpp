@@ -39,6 +39,14 @@ inline void boundary(char const* verb, std::uint64_t value) {
     point(verb, nothing, {}, value);
 }
 
+/// Work that touches nothing shared and takes `time`; every other step takes 1. What others wait for it shows in
+/// `report::longest_wait`.
+inline void spend(char const* verb, std::uint64_t value, std::uint64_t time) {
+    if (schedule* const one = schedule::here()) {
+        one->at({.verb = verb, .value = value, .has_value = true, .takes = time});
+    }
+}
+
 /// No lock is held by the running context. [T3]
 [[nodiscard]] inline bool unlocked() noexcept {
     schedule const* const one = schedule::here();

@@ -30,7 +30,8 @@ struct failure {
     std::uint64_t found_at = 0; ///< the number of the schedule that first failed
 };
 
-/// The longest time, in steps of all contexts, that a context was held up at one step.
+/// The longest virtual time for which a context could not make its next step: the lock was taken, the flag not set, a
+/// handler in its way. Time in which it was only not chosen does not count: its core was slow, nobody held it up.
 struct wait {
     std::string who{};
     std::uint64_t longest = 0;

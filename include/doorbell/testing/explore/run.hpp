@@ -107,7 +107,7 @@ private:
             return;
         }
         ++result_.schedules;
-        result_.longest = one.now() > result_.longest ? one.now() : result_.longest;
+        result_.longest = one.steps() > result_.longest ? one.steps() : result_.longest;
         if (how_.count_orders) {
             orders_.insert(decisions.steps().order_hash());
         }

@@ -114,8 +114,10 @@ public:
         }
     }
 
-    /// Steps made so far: virtual time.
+    /// Virtual time: what the steps made so far take together.
     [[nodiscard]] std::uint64_t now() const noexcept { return time_; }
+
+    [[nodiscard]] std::uint64_t steps() const noexcept { return steps_; }
 
     // What adaptors use: locks, banks, flags.
 
@@ -221,6 +223,7 @@ private:
     bool ended_early_ = false;
     bool covered_ = false;
     std::uint64_t time_ = 0;
+    std::uint64_t steps_ = 0;
     std::optional<std::string> failure_{};
 };
 

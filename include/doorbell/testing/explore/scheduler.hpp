@@ -72,7 +72,6 @@ inline void schedule::at(operation what) {
         what.touches.add(place.what, entering ? mode::write : mode::read);
     }
     active_->next = what;
-    active_->asked = time_;
     inside_ = false;
     active_->flow->suspend();
     inside_ = true;
@@ -168,9 +167,14 @@ inline void schedule::make_step(detail::state_view const& now, unsigned who) {
         stop_early(not_repeated);
         return;
     }
-    next.longest = time_ - next.asked > next.longest ? time_ - next.asked : next.longest;
+    next.longest = next.held > next.longest ? next.held : next.longest;
+    next.held = 0;
+    for (unsigned i = 0; i < now.contexts; ++i) {
+        contexts_[i].held += (now.enabled & detail::only(i)) == 0 ? next.next.takes : 0;
+    }
     ++next.steps;
-    ++time_;
+    ++steps_;
+    time_ += next.next.takes;
     if (recording_) {
         operation const& what = next.next;
         bool preempts = false;
@@ -229,7 +233,7 @@ inline bool schedule::go() {
             finish(now);
             break;
         }
-        if (time_ == how_.steps) {
+        if (steps_ == how_.steps) {
             stop_early("livelock: no end after " + std::to_string(how_.steps) + " steps");
             break;
         }
