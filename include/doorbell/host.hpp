@@ -190,8 +190,8 @@ public:
     thread_result on_thread() noexcept { return verb::serve_in_thread<true>(core_); }
 
     /// Completes everything that has finished, whoever submitted it, also what an interrupt would have found. Context:
-    /// thread, or a callback that runs in one. Cost: one lock section, one register read. [T8]
-    /// `again()` means that recorded work waits for `on_thread`, not for another poll.
+    /// thread, or a callback that runs in one. `again()`: work waits for `on_thread`. Cost: one lock section, one read.
+    /// [T8]
     thread_result poll() noexcept { return verb::serve_in_thread<false>(core_); }
 
     /// Runs one batch of the callbacks that wait, under in_bottom_half. `again()`: schedule another. Context: thread,
@@ -202,8 +202,7 @@ public:
         return core_.giveback.run(core_);
     }
 
-    /// Where the completions of an endpoint stand: "nothing is queued" is not "nothing runs". Contexts: any. Cost: one
-    /// lock section. [G4]
+    /// Where the completions of an endpoint stand: "nothing is queued" is not "nothing runs". Contexts: any. [G4]
     [[nodiscard]] endpoint_activity activity(endpoint const& of) noexcept
         requires core_type::giveback_type::defers
     {
@@ -214,15 +213,15 @@ public:
     /// all causes that are handled. What was raised or finished before is served before it returns, callbacks included:
     /// no edge would tell of it any more. Context: thread. [B2] [D7]
     /// A core that is not stopped refuses, and reads nothing: its controller may be gated. [P1]
-    start_status start() noexcept {
+    start_result start() noexcept {
         return start(core_.interrupts.now() == phase::stopped ? Controller::transfers::usable(core_.bank) : tags{});
     }
 
-    start_status start(tags usable, std::uint32_t causes = all_causes) noexcept {
+    start_result start(tags usable, std::uint32_t causes = all_causes) noexcept {
         return start(start_options<tags>{.usable = usable, .causes = causes});
     }
 
-    start_status start(start_options<tags> const& with) noexcept { return verb::start(core_, with); }
+    start_result start(start_options<tags> const& with) noexcept { return verb::start(core_, with); }
 
     /// Masks, waits, completes what is claimed or finished, and touches no register any more; tells what the hardware
     /// still holds. Context: thread, and not from a callback. [D7]
@@ -281,22 +280,22 @@ public:
         return verb::wait(core_, limit, Controller::errors, done);
     }
 
-    /// Clock or power go, and come back. No register access in between. Context: thread. [P1]
+    /// Clock or power go, and come back: no register access meanwhile; answers as `on_thread`. Context: thread. [P1]
     void gate() noexcept {
         require_waiting();
         verb::gate(core_);
     }
 
-    void ungate() noexcept { verb::ungate(core_); }
+    thread_result ungate() noexcept { return verb::ungate(core_); }
 
     /// Adds and removes enabled causes. Contexts: any; on an edge line `enable` is for a thread, since it serves what
-    /// stands already and would raise no edge. Cost: one lock section, one register write. [D8]
-    void enable(std::uint32_t causes) noexcept { verb::set_enabled(core_, 0, causes); }
+    /// stands already and would raise no edge, and answers as `on_thread`. Cost: one lock section, one write. [D8]
+    thread_result enable(std::uint32_t causes) noexcept { return verb::set_enabled(core_, 0, causes); }
 
-    void disable(std::uint32_t causes) noexcept { verb::set_enabled(core_, causes, 0); }
+    void disable(std::uint32_t causes) noexcept { (void)verb::set_enabled(core_, causes, 0); }
 
-    /// Programs again what the controller forgot when it lost power. Contexts: any. [D8]
-    void resync() noexcept { verb::resync(core_); }
+    /// Programs again what the controller forgot when it lost power. Contexts, and answer: as `enable`. [D8]
+    thread_result resync() noexcept { return verb::resync(core_); }
 
     /// Causes of a command that was issued, or has ended: under the optimistic order an entry looks for them. Contexts:
     /// any. Cost: one lock section. [D1a]
@@ -305,19 +304,20 @@ public:
     void expect_no_more(std::uint32_t causes) noexcept { verb::expect(core_, 0, causes); }
 
     /// No thread can run: early boot, resume. The hard handler completes everything, its budget notwithstanding; what
-    /// may sleep stays recorded, for the loop that is named. Context: before the first interrupt, or thread. [D7]
+    /// may sleep stays recorded, for the loop that is named. Both answer as `on_thread`: `again()`, it has to run for
+    /// what waits already. Context: thread. [D7] [H2]
     template <class DrainedBy = drained_by_nobody>
-    void threads_unavailable() noexcept {
+    thread_result threads_unavailable() noexcept {
         static_assert(
             not std::same_as<DrainedBy, drained_by_nobody> or
                 (types::routes::template inline_causes<Driver> == types::routes::causes and
                  completes_in<Driver, hard_context>),
             "doorbell: this core has handlers that only a thread may run; name the loop that calls on_thread() "
             "meanwhile: threads_unavailable<drained_by<&loop>>()");
-        verb::set_threads(core_, false);
+        return verb::set_threads(core_, false);
     }
 
-    void threads_available() noexcept { verb::set_threads(core_, true); }
+    thread_result threads_available() noexcept { return verb::set_threads(core_, true); }
 
     /// What the hardware holds; what is claimed and waits for the thread or for its response; what is withheld until
     /// hardware cannot write it. Contexts: any. Cost: one lock section. [H1] [T5]

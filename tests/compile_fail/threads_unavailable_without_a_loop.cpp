@@ -25,8 +25,8 @@ void idle();
 
 void use(core& c) {
 #ifdef DOORBELL_CONTROL
-    c.threads_unavailable<db::drained_by<&idle>>();
+    (void)c.threads_unavailable<db::drained_by<&idle>>();
 #else
-    c.threads_unavailable();
+    (void)c.threads_unavailable();
 #endif
 }

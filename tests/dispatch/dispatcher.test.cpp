@@ -128,7 +128,7 @@ TEST_CASE("An entry costs two reads and one write, and the enable register is no
 TEST_CASE("An enabled cause that nobody handles is acknowledged and counted", "[inv:D2]") {
     plain r;
     r.started();
-    r.core.enable(tasks);
+    (void)r.core.enable(tasks);
     r.hw.status = tasks;
     CHECK(r.irq() == irq_result::mine);
     CHECK(r.hw.status == 0); // no storm
@@ -139,7 +139,7 @@ TEST_CASE("An enabled cause that nobody handles is acknowledged and counted", "[
 TEST_CASE("An unhandled cause beside others costs them nothing", "[inv:D2]") {
     linked s;
     s.started();
-    s.core.enable(tasks);
+    (void)s.core.enable(tasks);
     s.in_flight(1);
     s.hw.finish(1);
     s.hw.status |= tasks | uic | link_error;
@@ -217,7 +217,7 @@ TEST_CASE("All ones in the status register means gone: nothing completes and it 
     CHECK(r.core.on_thread() == db::thread_result::idle);
     CHECK(r.core.poll() == db::thread_result::idle);
     CHECK(r.core.submit(tag{4}).status() == db::submit_status::controller_gone);
-    r.core.enable(uic);
+    (void)r.core.enable(uic);
     CHECK(r.core.stop().raw() == 0b11);
     CHECK(r.log.take({"read", "write", "completed"}) == lines{});
     CHECK(r.core.observer().counts().fault.gone == 1);
@@ -349,7 +349,7 @@ TEST_CASE("Every entry that looked at the hardware is left with an exit", "[inv:
     s.log.forget();
     static_cast<void>(core.on_hard_irq());
     CHECK(s.log.take({"event"}) == lines{"event entry 0", "event spurious", "event exit"});
-    core.enable(tasks);
+    (void)core.enable(tasks);
     s.hw.status = tasks;
     static_cast<void>(core.on_hard_irq());
     CHECK(s.log.take({"event"}) == lines{"event entry 200", "event unhandled 200", "event exit handled"});

@@ -26,9 +26,9 @@ TEST_CASE("Before start every verb leaves the hardware alone", "[inv:D7]") {
     CHECK(r.core.submit(tags{}).status() == db::submit_status::not_started);
     CHECK(r.core.on_thread() == db::thread_result::idle);
     CHECK(r.core.poll() == db::thread_result::idle);
-    r.core.enable(1);
+    (void)r.core.enable(1);
     r.core.disable(1);
-    r.core.resync();
+    (void)r.core.resync();
     CHECK(r.core.stop().empty());
     CHECK(r.core.enabled() == 0);
     CHECK(r.log.take({"read", "write", "response", "completed"}) == lines{});
@@ -101,13 +101,13 @@ TEST_CASE("A cause that stood before start is acknowledged and served by it", "[
 TEST_CASE("enable, disable and resync write the whole wish and never read the register", "[inv:D8]") {
     plain r;
     r.started();
-    r.core.enable(0x30);
+    (void)r.core.enable(0x30);
     CHECK(r.log.take() == lines{"lock", "write IE 31", "barrier before_unlock", "unlock"});
     r.core.disable(0x11);
     CHECK(r.log.take() == lines{"lock", "write IE 20", "barrier before_unlock", "unlock"});
     CHECK(r.core.enabled() == 0x20);
     r.hw.enable = 0xFFFF; // power was lost, or somebody else wrote
-    r.core.resync();
+    (void)r.core.resync();
     CHECK(r.log.take() == lines{"lock", "write IE 20", "barrier before_unlock", "unlock"});
     CHECK(r.hw.enable == 0x20);
 }
@@ -130,7 +130,7 @@ TEST_CASE(
     CHECK(r.core.on_thread() == db::thread_result::idle);
     CHECK(r.core.poll() == db::thread_result::idle);
     CHECK(r.core.submit(tag{5}).status() == db::submit_status::not_started);
-    r.core.enable(1);
+    (void)r.core.enable(1);
     CHECK(r.core.stop() == tags{0b110});
     CHECK(r.log.take({"read", "write", "completed"}) == lines{});
 }
@@ -153,8 +153,8 @@ TEST_CASE("Nobody enables a cause of a core that is being stopped", "[inv:D7]") 
     plain r;
     r.started();
     r.driver.on_synchronize = [&r] {
-        r.core.enable(0x10);
-        r.core.resync();
+        (void)r.core.enable(0x10);
+        (void)r.core.resync();
     };
     CHECK(r.core.stop().empty());
     CHECK(r.hw.enable == 0);
@@ -184,7 +184,7 @@ TEST_CASE(
     r.in_flight(0b1);
     r.core.disable(db::ufshci::transfer);
     r.hw.finish(0b1);
-    r.core.enable(db::ufshci::transfer);
+    (void)r.core.enable(db::ufshci::transfer);
     CHECK(r.driver.ended[0] == 1);
     CHECK(r.hw.status == 0);
 }
@@ -254,7 +254,7 @@ TEST_CASE("While a reset is under way nothing is submitted and no cause enabled"
     r.started();
     r.driver.on_synchronize = [&r] {
         CHECK(r.core.submit(tag{3}).status() == db::submit_status::closing);
-        r.core.enable(0x10);
+        (void)r.core.enable(0x10);
         CHECK(r.core.start() != start_status::started);
         CHECK(r.hw.enable == 0);
     };
@@ -372,4 +372,25 @@ TEST_CASE("A callback that a reset runs may not submit, and is called without th
     };
     CHECK(r.core.reset() == db::reset_status::done);
     CHECK(refusals == 2);
+}
+
+TEST_CASE("start tells what is left for the thread: nothing else would", "[inv:H1]") {
+    plain r;
+    r.started();
+    CHECK(r.core.stop().empty());
+    CHECK(r.core.start().left() == db::thread_result::idle);
+    r.in_flight(0b11);
+    CHECK(r.core.stop() == tags{0b11});
+    r.hw.finish(0b11);
+    r.driver.responses[0] = db::outcome::not_written;
+    auto const answer = r.core.start();
+    CHECK(answer == db::start_status::started);
+    CHECK(answer.left().retry());
+    CHECK(r.driver.ended[1] == 1);
+    CHECK(r.core.leftover() == tags{0b01});
+    r.driver.responses[0] = db::outcome::success;
+    CHECK(r.core.on_thread() == db::thread_result::idle);
+    CHECK(r.driver.ended[0] == 1);
+    CHECK(r.core.start() == db::start_status::already_started);
+    CHECK(r.core.start().left() == db::thread_result::idle);
 }

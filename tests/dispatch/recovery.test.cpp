@@ -187,10 +187,41 @@ TEST_CASE("A reset that comes first ends the request, and the abort finds nothin
     CHECK(r.driver.ended[2] == 1);
 }
 
+TEST_CASE("A tag whose response is on its way is not given back before it is there", "[inv:T5][inv:T11]") {
+    recovering r;
+    ticket const first = r.two_in_flight();
+    bool arrives = true;
+    r.driver.on_pause = [&r, &arrives] {
+        if (arrives and r.driver.pauses == 5) {
+            r.driver.responses[1] = outcome::success;
+        }
+    };
+    SECTION("finished before the abort, written while it waits") {
+        r.hw.finish(0b10);
+        CHECK(r.core.abort(first) == abort_status::aborted);
+        CHECK(r.log.take({"completed"}) == lines{"completed 1 0"});
+    }
+    SECTION("finished while the device was told to end it") {
+        r.driver.on_end = [&r](tag) { r.hw.finish(0b10); };
+        CHECK(r.core.abort(first) == abort_status::aborted);
+        CHECK(r.log.take({"completed"}) == lines{"completed 1 0"});
+    }
+    SECTION("finished, and never written") {
+        arrives = false;
+        r.hw.finish(0b10);
+        CHECK(r.core.abort(first) == abort_status::needs_reset);
+        CHECK(r.driver.ended[1] == 0);
+        CHECK(r.core.quarantined() == tags{0b10});
+        CHECK(r.core.submit(tag{1}).status() == submit_status::busy);
+        CHECK(r.core.reset() == db::reset_status::done);
+        CHECK(r.driver.ended[1] == 1);
+    }
+}
+
 TEST_CASE("recover of a tag that nobody withheld does nothing to it", "[inv:T5]") {
     recovering r;
     static_cast<void>(r.two_in_flight());
-    CHECK(r.core.recover(tag{2}) == abort_status::needs_reset);
+    CHECK(r.core.recover(tag{2}) == abort_status::stale); // nor is its device told to end it
     CHECK(r.core.recover(tag{32}) == abort_status::stale);
     CHECK(r.log.take({"write", "completed"}) == lines{});
     CHECK(r.core.outstanding() == tags{0b110});

@@ -426,13 +426,13 @@ TEST_CASE("Without threads the hard handler completes everything, whatever the b
     SECTION("under a count budget") {
         counted<1> r;
         r.started();
-        r.core.threads_unavailable();
+        (void)r.core.threads_unavailable();
         r.in_flight(0xFF);
         r.hw.finish(0xFF);
         CHECK(r.irq() == irq_result::mine);
         CHECK(completed_in(r) == 8);
         CHECK(r.core.leftover().empty());
-        r.core.threads_available();
+        (void)r.core.threads_available();
         REQUIRE(r.core.submit(tags{0xFF}));
         r.hw.finish(0xFF);
         CHECK(r.irq() == handled_and_wake);
@@ -441,12 +441,12 @@ TEST_CASE("Without threads the hard handler completes everything, whatever the b
     SECTION("under deferred_all") {
         deferring r;
         r.started();
-        r.core.threads_unavailable();
+        (void)r.core.threads_unavailable();
         r.in_flight(0xFF);
         r.hw.finish(0xFF);
         CHECK(r.irq() == irq_result::mine);
         CHECK(completed_in(r) == 8);
-        r.core.threads_available();
+        (void)r.core.threads_available();
         REQUIRE(r.core.submit(tags{0xFF}));
         r.hw.finish(0xFF);
         CHECK(r.irq() == handled_and_wake);
@@ -454,10 +454,68 @@ TEST_CASE("Without threads the hard handler completes everything, whatever the b
     }
 }
 
+TEST_CASE(
+    "When threads are there again, the verb tells whether one has to run: its wake was asked of nobody", "[inv:H2]") {
+    SECTION("for nothing") {
+        counted<1> r;
+        r.started();
+        CHECK(r.core.threads_unavailable() == thread_result::idle);
+        CHECK(r.core.threads_available() == thread_result::idle);
+    }
+    SECTION("for a recorded cause") {
+        rig<db::inline_all, plain_driver, db::statistics, links> r;
+        r.started();
+        CHECK(r.core.threads_unavailable<db::drained_by<&idle_loop>>() == thread_result::idle);
+        r.hw.status = db::ufs::cause::ue;
+        CHECK(r.irq() == handled_and_wake);
+        CHECK(r.core.threads_available() == thread_result::more);
+        CHECK(r.core.on_thread() == thread_result::idle);
+        CHECK(r.log.take({"sleeping"}).size() == 1);
+        CHECK(r.core.threads_available() == thread_result::idle);
+    }
+    SECTION("for what was parked when they went") {
+        counted<1> r;
+        r.started();
+        r.in_flight(0b11);
+        r.hw.finish(0b11);
+        CHECK(r.irq() == handled_and_wake);
+        CHECK(r.core.threads_unavailable() == thread_result::more);
+        CHECK(r.core.threads_available() == thread_result::more);
+        CHECK(r.core.on_thread() == thread_result::idle);
+        CHECK(r.driver.ended[1] == 1);
+    }
+    SECTION("for a response that is missing") {
+        counted<1> r;
+        r.started();
+        CHECK(r.core.threads_unavailable() == thread_result::idle);
+        r.in_flight(0b1);
+        r.driver.responses[0] = db::outcome::not_written;
+        r.hw.finish(0b1);
+        static_cast<void>(r.irq());
+        static_cast<void>(r.core.on_thread()); // a loop that took the wake
+        CHECK(r.core.threads_available() == thread_result::lagging);
+    }
+}
+
+TEST_CASE("A mask that is held for a thread is lifted when the threads go: the hard handler goes on", "[inv:H4]") {
+    rig<db::count_budget<1>, plain_driver, db::statistics, db::mask_cause> r;
+    r.started();
+    r.in_flight(0b111);
+    r.hw.finish(0b011);
+    CHECK(r.irq() == handled_and_wake);
+    CHECK(r.hw.enable == 0);
+    CHECK(r.core.threads_unavailable() == thread_result::more);
+    CHECK(r.hw.enable == db::ufshci::transfer);
+    r.hw.finish(0b100);
+    CHECK(r.irq() == irq_result::mine);
+    CHECK(completed_in(r) == 3);
+    CHECK(r.hw.enable == db::ufshci::transfer);
+}
+
 TEST_CASE("Without threads a lagging tag is kept, and the next interrupt looks again", "[inv:D7]") {
     counted<1> r;
     r.started();
-    r.core.threads_unavailable();
+    (void)r.core.threads_unavailable();
     r.in_flight(0b11);
     r.driver.responses[0] = db::outcome::not_written;
     r.hw.finish(0b11);
@@ -478,7 +536,7 @@ TEST_CASE(
         db::deferred<db::ufs::cause::dfes, &plain_driver::sleeping>>;
     rig<db::inline_all, plain_driver, db::statistics, both> r;
     r.started();
-    r.core.threads_unavailable<db::drained_by<&idle_loop>>();
+    (void)r.core.threads_unavailable<db::drained_by<&idle_loop>>();
     r.hw.status = db::ufs::cause::ue;
     CHECK(r.irq() == irq_result::mine);
     CHECK(r.log.take({"deferred", "sleeping"}) == lines{"deferred 4"});
@@ -492,7 +550,7 @@ TEST_CASE(
 TEST_CASE("Completions that may sleep wait for their loop under deferred_all, also without threads", "[inv:D7]") {
     rig<db::deferred_all, sleeping_driver> r;
     r.started();
-    r.core.threads_unavailable<db::drained_by<&idle_loop>>();
+    (void)r.core.threads_unavailable<db::drained_by<&idle_loop>>();
     r.in_flight(0b1);
     r.hw.finish(0b1);
     CHECK(r.irq() == handled_and_wake);

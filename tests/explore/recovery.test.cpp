@@ -132,7 +132,7 @@ TEST_CASE("gate and ungate against interrupt and submission", "[inv:P1]") {
             p.hardware.stopped = true;
             explore::boundary("power is off", 0);
             p.hardware.stopped = false;
-            p.host.ungate();
+            (void)p.host.ungate();
         });
         s.context("submitter", [&] {
             p.enter();

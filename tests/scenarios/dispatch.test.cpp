@@ -98,7 +98,7 @@ TEMPLATE_TEST_CASE(
                 machine<TestType> m{s.knobs()};
                 REQUIRE(m.core.start(tags{s.fit(~0U)}, cause::all) == db::start_status::started);
                 if (not threads) {
-                    m.core.template threads_unavailable<db::drained_by<&disk::synchronize>>();
+                    (void)m.core.template threads_unavailable<db::drained_by<&disk::synchronize>>();
                 }
                 for (unsigned round = 1; round <= 2; ++round) {
                     m.model.raise(bit);
@@ -229,7 +229,7 @@ TEMPLATE_TEST_CASE(
         for (std::uint32_t const other : {cause::uccs, cause::ue, cause::utmrcs}) {
             INFO(s.text() << ", cause " << other);
             machine<TestType> m{s};
-            m.core.enable(other);
+            (void)m.core.enable(other);
             std::uint32_t const row = s.fit(3);
             m.submit(row);
             m.model.raise(other);
@@ -429,9 +429,9 @@ TEMPLATE_TEST_CASE(
         }
         m.run_thread_anyway();
         (void)m.core.poll();
-        m.core.enable(cause::utmrcs);
+        (void)m.core.enable(cause::utmrcs);
         m.core.disable(cause::utrcs);
-        m.core.resync();
+        (void)m.core.resync();
         CHECK(m.core.submit(db::tag{0}).status() == db::submit_status::not_started);
         CHECK(m.core.submit(tags{}).status() == db::submit_status::not_started);
         CHECK(m.core.stop().empty());
@@ -494,7 +494,7 @@ TEMPLATE_TEST_CASE(
             std::uint32_t const bit = rest & (0U - rest);
             INFO(s.text() << ", cause " << bit);
             machine<TestType> m{s};
-            m.core.enable(bit);
+            (void)m.core.enable(bit);
             m.submit(s.fit(0x5));
             m.model.clear_counts();
             m.model.raise(bit);

@@ -82,7 +82,7 @@ TEMPLATE_TEST_CASE(
     for (setup const& s : matrix<TestType>()) {
         INFO(s.text());
         machine<TestType> m{s};
-        m.core.template threads_unavailable<db::drained_by<&disk::synchronize>>();
+        (void)m.core.template threads_unavailable<db::drained_by<&disk::synchronize>>();
         std::uint32_t const row = s.fit(0xFFFF);
         m.submit(row);
         m.model.raise(cause::uccs | cause::ue);
@@ -95,7 +95,7 @@ TEMPLATE_TEST_CASE(
         m.run_thread_anyway();        // the loop that was named
         CHECK(m.deferred_seen == cause::ue);
 
-        m.core.threads_available();
+        (void)m.core.threads_available();
         m.submit(row);
         m.finish(row);
         m.idle();
@@ -113,7 +113,7 @@ TEMPLATE_TEST_CASE(
             m.submit(0xFF);
             m.finish(0x7F);
             m.deliver();
-            m.core.template threads_unavailable<db::drained_by<&disk::synchronize>>();
+            (void)m.core.template threads_unavailable<db::drained_by<&disk::synchronize>>();
             if (poll) {
                 (void)m.core.poll();
             } else {
@@ -121,7 +121,7 @@ TEMPLATE_TEST_CASE(
                 m.deliver();
             }
             CHECK((m.done() & 0x7F) == 0x7F);
-            m.core.threads_available();
+            (void)m.core.threads_available();
             m.finish(0xFF);
             m.idle();
             m.end();

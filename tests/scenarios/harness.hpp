@@ -285,6 +285,13 @@ public:
         intruders_.push_back({k, needs_lock, false, std::move(action)});
     }
 
+    /// The same, counted from here.
+    void intrude_later(unsigned k, bool needs_lock, std::function<void()> action) {
+        intrude(steps_ + k, needs_lock, std::move(action));
+    }
+
+    void forget_intruders() { intruders_.clear(); }
+
     /// The n-th intruder has had its point; without a number, all of them.
     [[nodiscard]] bool intruded(std::size_t nth) const { return intruders_[nth].gone; }
 
@@ -486,6 +493,7 @@ class machine : public bench {
     using time_type = kit::manual_time<typename Clock::rep>;
 
 public:
+    using signal = typename meaning<Policy>::signal;
     using host = db::host<
         typename meaning<Policy>::controller, disk, tapped_bank, Clock, typename meaning<Policy>::budget,
         kit::checking_lock, default_handlers, db::observed_by<db::statistics>, typename meaning<Policy>::signal,

@@ -748,7 +748,7 @@ TEST_CASE(
         m.model.poke(at::hcs, 0x10F);
         m.model.poke(at::uecpa, 0x8000'0010);
         m.model.set_notifications(0xFF1F'FFFF);
-        m.core.enable(0x0003'0E75);
+        (void)m.core.enable(0x0003'0E75);
         CHECK(m.interrupt() == db::irq_result::none);
         (void)m.core.poll();
         (void)m.core.on_thread();

@@ -114,6 +114,9 @@ serve_snapshot(Core& core, std::uint32_t status, std::uint32_t causes, bool late
     irq_result result = irq_result::mine;
     if ((causes & ~transfer) != 0) [[unlikely]] {
         result |= other_causes(core, causes & ~transfer);
+        if (not core.interrupts.running()) { // its handler stopped the core
+            return result;
+        }
     }
     if ((causes & transfer) != 0) [[likely]] {
         result |= later ? transfers_later(core) : transfers_in_hard_handler(core);
@@ -153,6 +156,9 @@ template <class Core>
         if constexpr (signal::level) {
             return result;
         } else {
+            if (not core.interrupts.running()) { // a callback stopped the core
+                return result;
+            }
             served = served or (causes & Core::transfer_source::list::cause) != 0;
         }
     }
@@ -172,6 +178,9 @@ template <class Core>
     using controller = typename Core::controller;
     constexpr std::uint32_t transfer = Core::transfer_source::list::cause;
     core.look_at_status.until_look = Core::types::order::every;
+    if (not core.interrupts.running()) { // a callback stopped the core
+        return result;
+    }
     std::uint32_t const status = controller::status(core.bank);
     if (status == controller::absent) [[unlikely]] {
         return result | controller_gone(core);

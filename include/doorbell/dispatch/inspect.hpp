@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "masking.hpp"
+
+#include "../core/results.hpp"
+
 #include <cstdint>
 
 namespace doorbell::verb {
 
-// Questions and wishes that are one section of the core's lock and touch no register. Contexts: any.
+// Questions and wishes that are one section of the core's lock. Contexts: any.
 
 /// What the hardware holds.
 template <class Core>
@@ -31,10 +35,22 @@ constexpr void expect(Core& core, std::uint32_t add, std::uint32_t remove) noexc
     core.locked([&core, add, remove](auto&) noexcept { core.interrupts.expect(add, remove); });
 }
 
-/// Whether a thread can run. [D7]
+/// Whether a thread can run, and what waits for one already: its wake may have been asked of nobody. A mask that was
+/// held for a thread is lifted where there is none, since nobody would lift it. [D7] [H1] [H2] [H4]
 template <class Core>
-constexpr void set_threads(Core& core, bool available) noexcept {
-    core.locked([&core, available](auto&) noexcept { core.interrupts.set_threads_available(available); });
+[[nodiscard]] constexpr thread_result set_threads(Core& core, bool available) noexcept {
+    return core.locked([&core, available](auto& requests) noexcept {
+        core.interrupts.set_threads_available(available);
+        if constexpr (Core::types::masking::masks) {
+            if (not available and core.interrupts.owned()) {
+                unmask(core);
+            }
+        }
+        if (core.interrupts.wake_wanted() or core.interrupts.anything_recorded() or requests.waiting()) {
+            return thread_result::more;
+        }
+        return requests.parked().empty() ? thread_result::idle : thread_result::lagging;
+    });
 }
 
 } // namespace doorbell::verb

@@ -17,6 +17,23 @@ enum class start_status : unsigned {
     controller_gone,  ///< the controller does not answer
 };
 
+/// What `start` answers: how it ended, and what the thread has to do already. No interrupt would tell of it again, so
+/// whoever starts a core with requests in it wakes the thread. Compares like its status. [H1] [H2]
+class start_result {
+public:
+    constexpr explicit(false) start_result(start_status status, thread_result left = {}) noexcept
+        : status_{status}, left_{left} {}
+
+    [[nodiscard]] constexpr explicit(false) operator start_status() const noexcept { return status_; }
+
+    /// What is left for the thread: `again()`, wake it; `retry()`, responses are missing, let it look later. [T11]
+    [[nodiscard]] constexpr thread_result left() const noexcept { return left_; }
+
+private:
+    start_status status_;
+    thread_result left_;
+};
+
 /// How `reset` ended.
 enum class reset_status : unsigned {
     done,             ///< every request has had its callback; `start` may follow
@@ -56,7 +73,7 @@ constexpr void program(Core& core) noexcept {
 /// What was raised or finished while nothing was enabled raises no edge any more, and a cause that stands already
 /// raises none for its next time: it is looked for once, after enabling, and served here. [D2] [D7]
 template <class Core>
-[[nodiscard]] constexpr start_status serve_what_stood(Core& core) noexcept {
+[[nodiscard]] constexpr start_result serve_what_stood(Core& core) noexcept {
     std::uint32_t const status = Core::controller::status(core.bank);
     if (status == Core::controller::absent) {
         (void)controller_gone(core);
@@ -71,13 +88,13 @@ template <class Core>
     }
     bool const held = core.locked([](auto& requests) noexcept { return not requests.idle(); });
     if (held or stood != 0) {
-        (void)serve_in_thread<true>(core);
+        return {start_status::started, serve_in_thread<true>(core)};
     }
     return start_status::started;
 }
 
 template <class Core>
-[[nodiscard]] constexpr start_status start(Core& core, start_options<typename Core::tags> const& with) noexcept {
+[[nodiscard]] constexpr start_result start(Core& core, start_options<typename Core::tags> const& with) noexcept {
     if (core.interrupts.running() or core.interrupts.now() == phase::gated) {
         return start_status::already_started;
     }
@@ -107,8 +124,9 @@ template <class Core>
 }
 
 /// Changes what is enabled. Causes that stand already raise no edge any more, so on such a line they are served here.
+/// Returns what that left for the thread.
 template <class Core>
-constexpr void set_enabled(Core& core, std::uint32_t clear, std::uint32_t set) noexcept {
+constexpr thread_result set_enabled(Core& core, std::uint32_t clear, std::uint32_t set) noexcept {
     bool const running = core.locked([&core, clear, set](auto&) noexcept {
         if (core.interrupts.running()) {
             core.interrupts.set_enabled((core.interrupts.enabled() & ~clear) | set);
@@ -118,18 +136,27 @@ constexpr void set_enabled(Core& core, std::uint32_t clear, std::uint32_t set) n
     });
     if constexpr (not Core::types::signal::level) {
         if (running and set != 0) {
-            (void)serve_what_stood(core);
+            return serve_what_stood(core).left();
         }
     }
+    return {};
 }
 
+/// Writes anew what power loss took. What stood before raises no edge any more, as above.
 template <class Core>
-constexpr void resync(Core& core) noexcept {
-    core.locked([&core](auto&) noexcept {
+constexpr thread_result resync(Core& core) noexcept {
+    bool const running = core.locked([&core](auto&) noexcept {
         if (core.interrupts.running()) {
             program(core);
         }
+        return core.interrupts.running();
     });
+    if constexpr (not Core::types::signal::level) {
+        if (running) {
+            return serve_what_stood(core).left();
+        }
+    }
+    return {};
 }
 
 template <class Core>
@@ -160,20 +187,23 @@ template <class Core, class Source>
 /// still holds. [D7] [H4]
 template <class Core>
 [[nodiscard]] constexpr typename Core::tags stop(Core& core) noexcept {
-    bool const was_running = core.locked([&core](auto& requests) noexcept {
-        bool const running = core.interrupts.running();
+    phase const before = core.locked([&core](auto& requests) noexcept {
+        phase const was = core.interrupts.now();
         take_back(core);
-        if (running or core.interrupts.now() == phase::gated) {
+        if (was == phase::running or was == phase::gated) {
             core.interrupts.enter(phase::closing, 0);
             requests.bar(submit_status::not_started);
         }
-        if (running) {
+        if (was == phase::running) {
             write_enable(core);
         }
-        return running;
+        return was;
     });
+    bool const was_running = before == phase::running;
     if constexpr (Core::has_tasks) {
-        core.tasks.requests.locked([](auto& requests) noexcept { requests.bar(submit_status::not_started); });
+        if (was_running or before == phase::gated) { // else what they answer already holds on
+            core.tasks.requests.locked([](auto& requests) noexcept { requests.bar(submit_status::not_started); });
+        }
     }
     wait_for_others(core);
     typename Core::tags left{};

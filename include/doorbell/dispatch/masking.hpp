@@ -88,11 +88,12 @@ inline constexpr bool on_shared_lines<mask_shared_line> = true;
 
 namespace doorbell::verb {
 
-/// Hands the transfers over to the thread, once. Lock: the core's. [H4]
+/// Hands the transfers over to the thread, once; nothing is masked in a core that somebody stopped meanwhile. Lock: the
+/// core's. [H4] [D7]
 template <class Core>
 constexpr void give_to_thread(Core& core) noexcept {
     if constexpr (Core::types::masking::masks) {
-        if (not core.interrupts.owned()) {
+        if (core.interrupts.running() and not core.interrupts.owned()) {
             Core::types::masking::mask(core);
         }
     }
@@ -108,10 +109,24 @@ constexpr void take_back(Core& core) noexcept {
     }
 }
 
+/// Lifts the mask. An edge or a message does not repeat itself, so behind its mask the status register is looked at
+/// once more. True: something stands. Lock: the core's. [H4]
+template <class Core>
+constexpr bool unmask(Core& core) noexcept {
+    Core::types::masking::unmask(core);
+    if constexpr (not Core::types::signal::level) {
+        std::uint32_t const standing = Core::controller::status(core.bank);
+        if (standing != Core::controller::absent and (standing & core.interrupts.enabled()) != 0) {
+            core.interrupts.look_again();
+            return true;
+        }
+    }
+    return false;
+}
+
 /// The thread lets go, unless something came for it meanwhile: then it keeps the mask and is told to run again. The
-/// question and the answer are one section, so that neither an interrupt nor a cause falls between. An edge or a
-/// message does not repeat itself, so behind its mask the status register is looked at once more. True: run again. [H4]
-/// [H5]
+/// question and the answer are one section, so that neither an interrupt nor a cause falls between. True: run again.
+/// [H4] [H5]
 template <class Core>
 [[nodiscard]] constexpr bool let_go(Core& core) noexcept {
     return core.locked([&core](auto& requests) noexcept {
@@ -121,15 +136,7 @@ template <class Core>
         if (core.interrupts.anything_recorded() or requests.waiting()) {
             return true;
         }
-        Core::types::masking::unmask(core);
-        if constexpr (not Core::types::signal::level) {
-            std::uint32_t const standing = Core::controller::status(core.bank);
-            if (standing != Core::controller::absent and (standing & core.interrupts.enabled()) != 0) {
-                core.interrupts.look_again();
-                return true;
-            }
-        }
-        return false;
+        return unmask(core);
     });
 }
 

@@ -32,6 +32,8 @@ struct dma_by {
 
 /// Option of `host`: how many processor cores may run this core's code at the same time. A lock that only masks
 /// interrupts excludes nobody on another processor core, so it needs cores<1>. Default: many. [T9]
+/// With cores<1> the driver may have no `synchronize`, and then promises that `stop`, `reset` and `gate` preempt no run
+/// of `on_thread` or `poll`: one main loop calls them all. Under a scheduler that preempts, write `synchronize`. [D7]
 template <unsigned Count>
 struct cores {
     static_assert(Count > 0, "doorbell: cores<0> runs nothing; write cores<1> for one processor core");

@@ -66,29 +66,37 @@ template <class Core, class Limit>
 }
 
 /// The controller's clock or power is about to go: no register access from its return on. An interrupt on a shared line
-/// is not mine, submissions answer `gated`, what is outstanding stays so. [P1] [T1]
+/// is not mine, submissions answer `gated`, what is outstanding stays so. Causes are disabled first: one that stands
+/// would keep a level line up, and nobody would answer for it. [P1] [T1]
 template <class Core>
 constexpr void gate(Core& core) noexcept {
-    core.locked([&core](auto& requests) noexcept {
-        if (core.interrupts.running()) {
+    bool const was_running = core.locked([&core](auto& requests) noexcept {
+        bool const running = core.interrupts.running();
+        if (running) {
             take_back(core);
             core.interrupts.set_aside(core.interrupts.enabled());
             core.interrupts.enter(phase::gated, 0);
             requests.bar(submit_status::gated);
+            write_enable(core);
         }
+        return running;
     });
+    if (not was_running) {
+        return;
+    }
     if constexpr (Core::has_tasks) {
         core.tasks.requests.locked([](auto& requests) noexcept { requests.bar(submit_status::gated); });
     }
     wait_for_others(core);
 }
 
-/// Power and clock are back: the enable register and aggregation are programmed anew, and the thread looks what
-/// finished.
+/// Power and clock are back: the enable register and aggregation are programmed anew, and this run looks what finished
+/// meanwhile; on an edge also what stands, since its edge came while nobody looked. Returns what is left for the
+/// thread. [D1] [H1]
 template <class Core>
-constexpr void ungate(Core& core) noexcept {
+constexpr thread_result ungate(Core& core) noexcept {
     if (core.interrupts.now() != phase::gated) {
-        return;
+        return {};
     }
     if constexpr (Core::has_tasks) {
         core.tasks.requests.locked([](auto& requests) noexcept { requests.unbar(); });
@@ -101,7 +109,11 @@ constexpr void ungate(Core& core) noexcept {
             core.timing.resume(core.driver, requests.outstanding() | requests.lagging());
         }
     });
-    (void)serve_in_thread<false>(core);
+    if constexpr (not Core::types::signal::level) {
+        return serve_what_stood(core).left();
+    } else {
+        return serve_in_thread<true>(core);
+    }
 }
 
 } // namespace doorbell::verb

@@ -28,20 +28,22 @@ constexpr void pause(Core& core) noexcept {
     }
 }
 
-/// Whether hardware still owns one slot, judged only while the list runs.
-enum class slot_state : unsigned { owned, given_up, unknown };
+/// Whether hardware still owns one slot, judged only while the list runs. `finished`: it ended by itself, so its
+/// response is still to come, or there.
+enum class slot_state : unsigned { owned, given_up, finished, unknown };
 
 /// Lock: none; takes the source's for each look, since a list that somebody stops reads 0 too. [T1]
 template <class Core, class Source>
 [[nodiscard]] constexpr slot_state look_at_slot(Core& core, Source& source, tag which, bool clear) noexcept {
+    constexpr bool clears = clears_slots<typename Source::list, typename Core::types::bank>;
     return source.requests.locked([&](auto& requests) noexcept {
         if (not core.interrupts.running() or not requests.quarantined().contains(which)) {
             return slot_state::unknown;
         }
         if (not Source::list::busy(core.bank).contains(which)) {
-            return slot_state::given_up;
+            return (clears and clear) or requests.lags(which) ? slot_state::finished : slot_state::given_up;
         }
-        if constexpr (clears_slots<typename Source::list, typename Core::types::bank>) {
+        if constexpr (clears) {
             if (clear) {
                 Source::list::clear(core.bank, typename Source::tags{which});
                 core.bank.before_unlock();
@@ -53,30 +55,47 @@ template <class Core, class Source>
 
 /// Clears one slot and waits, boundedly, until hardware has given it up. [T7]
 template <class Core, class Source>
-[[nodiscard]] constexpr bool clear_slot(Core& core, Source& source, tag which) noexcept {
-    for (unsigned look = 0; look < clear_looks; ++look) {
-        slot_state const now = look_at_slot(core, source, which, look == 0);
-        if (now != slot_state::owned) {
-            return now == slot_state::given_up;
+[[nodiscard]] constexpr slot_state clear_slot(Core& core, Source& source, tag which) noexcept {
+    slot_state now = slot_state::owned;
+    for (unsigned look = 0; look < clear_looks and now == slot_state::owned; ++look) {
+        now = look_at_slot(core, source, which, look == 0);
+        if (now == slot_state::owned) {
+            pause(core);
+        }
+    }
+    return now;
+}
+
+/// What hardware wrote for a slot that it gave up. Where it ended the request by itself, its write is on its way, and
+/// waited for, boundedly: a tag that is given back before would get the old response for its next request. [T5] [T11]
+template <class Core, class Source>
+[[nodiscard]] constexpr outcome response_of(Core& core, Source&, tag which, slot_state now) noexcept {
+    for (unsigned look = 0;; ++look) {
+        core.dma.for_cpu(which);
+        outcome const written = Source::port::response(core.driver, which);
+        if (is_final(written) or now != slot_state::finished or look == clear_looks) {
+            return written;
         }
         pause(core);
     }
-    return false;
 }
 
 /// Ends one quarantined request: first on the device, then in its slot, and only then with its callback, which gives
 /// the tag and its buffers back. A response that hardware wrote after all is the result. [T5] [T7]
 template <class Core, class Source>
-[[nodiscard]] constexpr abort_status recover(Core& core, Source& source, tag which, outcome verdict) noexcept {
+[[nodiscard]] constexpr abort_status end_quarantine(Core& core, Source& source, tag which, outcome verdict) noexcept {
     static_assert(
         ends_singly<typename Source::list>,
         "doorbell: this controller ends all of its requests or none, so one cannot be aborted or recovered; write "
         "expire_tags() to withhold it, and reset() to end it with the others");
-    if (not core.driver.end_on_device(which) or not clear_slot(core, source, which)) {
+    slot_state const now = core.driver.end_on_device(which) ? clear_slot(core, source, which) : slot_state::unknown;
+    if (now == slot_state::owned or now == slot_state::unknown) {
         return abort_status::needs_reset;
     }
-    core.dma.for_cpu(which);
-    outcome const written = Source::port::response(core.driver, which);
+    outcome const written = response_of(core, source, which, now);
+    if (now == slot_state::finished and not is_final(written)) {
+        return abort_status::needs_reset;
+    }
     if (not source.requests.release(which)) {
         return abort_status::already_done;
     }
@@ -85,6 +104,19 @@ template <class Core, class Source>
     source.requests.give_back(which);
     Source::port::template completed<thread_context>(core.driver, which, result);
     return abort_status::aborted;
+}
+
+/// The same for who does not know whether it is quarantined: no other tag is touched, on the device or in its slot.
+/// [T2]
+template <class Core, class Source>
+[[nodiscard]] constexpr abort_status recover(Core& core, Source& source, tag which, outcome verdict) noexcept {
+    abort_status const now = source.requests.locked([&core, which](auto& requests) noexcept {
+        if (not core.interrupts.running()) {
+            return abort_status::not_running;
+        }
+        return requests.quarantined().contains(which) ? abort_status::aborted : abort_status::stale;
+    });
+    return now == abort_status::aborted ? end_quarantine(core, source, which, verdict) : now;
 }
 
 /// Aborts one request. What has finished by now is completed as what it is. [T2] [T5]
@@ -113,7 +145,7 @@ template <class Core, class Source>
     }
     switch (source.requests.quarantine(which)) {
     case withdrawal::won:
-        return recover(core, source, which.which, outcome::aborted);
+        return end_quarantine(core, source, which.which, outcome::aborted);
     case withdrawal::already_done:
         return abort_status::already_done;
     case withdrawal::stale:

@@ -62,7 +62,8 @@ constexpr void judge_one(Core& core, tag which, bool silent, expiry<typename Cor
     }
     if constexpr (ends_on_device<typename Core::driver_type> and ends_singly<typename Core::transfer_source::list>) {
         if (verdict.action == timeout_action::abort and not silent) {
-            if (recover(core, core.transfers, which, outcome::timed_out) != abort_status::needs_reset) {
+            abort_status const how = recover(core, core.transfers, which, outcome::timed_out);
+            if (how != abort_status::needs_reset and how != abort_status::not_running) {
                 all.ended.insert(which);
                 return;
             }

@@ -24,11 +24,10 @@ public:
     constexpr request_states() noexcept = default;
 
     /// Opens the tags of `usable` for submission, those of `reserved` only for recovery. What is outstanding or parked
-    /// stays so; nothing may be closing. [X5]
+    /// stays so, and a block holds on; nothing may be closing. [X5] [Q1]
     constexpr void open(tags usable, tags reserved = {}) noexcept {
         usable_ = usable;
         reserved_ = reserved & usable;
-        blocks_ = 0;
         reason_ = submit_status::accepted;
         bar_again();
     }
@@ -213,8 +212,7 @@ public:
         if (not release(which)) {
             return false;
         }
-        bool const late = (generation_of_[which.index].load() & lagging_mark) != 0;
-        (late ? parked_ : outstanding_).insert(which);
+        (lags(which) ? parked_ : outstanding_).insert(which);
         return true;
     }
 
@@ -254,11 +252,16 @@ public:
     [[nodiscard]] constexpr tags lagging() const noexcept {
         tags marked{};
         for (tag const each : parked_) {
-            if ((generation_of_[each.index].load() & lagging_mark) != 0) {
+            if (lags(each)) {
                 marked.insert(each);
             }
         }
         return marked;
+    }
+
+    /// It has finished, and its response was missing when somebody looked. [T11]
+    [[nodiscard]] constexpr bool lags(tag which) const noexcept {
+        return (generation_of_[which.index].load() & lagging_mark) != 0;
     }
 
     /// Nothing is in flight, and no callback waits here.
