@@ -121,6 +121,8 @@ struct driver {
     std::atomic<std::uint64_t> completed_count{0};
     std::atomic<std::uint64_t> wrong_answers{0};
     std::atomic<unsigned> handlers_running{0};
+    std::atomic<std::uint64_t> extended{0};
+    ::sem_t* half = nullptr;
 
     driver(stress::device& of, std::uint64_t requests) : device{of}, completions(requests) {
         for (auto& each : is_free) {
@@ -138,6 +140,15 @@ struct driver {
         completions[each.request].fetch_add(1, std::memory_order_relaxed);
         completed_count.fetch_add(1, std::memory_order_release);
         is_free[won.index()].store(true, std::memory_order_release);
+    }
+
+    void schedule_giveback() const noexcept { ::sem_post(half); }
+
+    void arm_timer(db::deadline<std::uint32_t>) const noexcept {} // it fires all the time
+
+    [[nodiscard]] db::timeout_verdict<std::uint32_t> timed_out(db::tag) noexcept {
+        extended.fetch_add(1, std::memory_order_relaxed);
+        return {.action = db::timeout_action::extend, .more = 0};
     }
 
     void synchronize() const noexcept {
@@ -173,8 +184,8 @@ bool wait_for(Done done, Progress progress) {
     return true;
 }
 
-template <class Lock>
-using core = db::host<db::ufshci, driver, stress::bank, no_clock, db::count_budget<3>, Lock>;
+template <class Lock, class... Options>
+using core = db::host<db::ufshci, driver, stress::bank, no_clock, db::count_budget<3>, Lock, Options...>;
 
 struct result {
     bool all_came = false;
@@ -186,20 +197,29 @@ struct result {
 
 /// The traffic. `deliver(handler)` is called by the device thread while the line is up and no handler runs; it makes
 /// somebody call `handler()` once, which ends with `handlers_running` back at 0.
-template <class Lock>
+template <class Lock, class... Options>
 class traffic {
+    using core_type = core<Lock, Options...>;
+    static constexpr bool gives_back_later = requires(core_type& c) { c.run_bottom_half(); };
+    static constexpr bool has_deadlines = requires(core_type& c) { c.tick(0U); };
+
 public:
     explicit traffic(std::uint64_t requests)
         : requests_{requests}
         , driver_{device_, requests}
         , core_{driver_, stress::bank{&device_}, no_clock{}, Lock{spin_}} {
         ::sem_init(&wake_, 0, 0);
+        ::sem_init(&half_, 0, 0);
+        driver_.half = &half_;
     }
 
     traffic(traffic const&) = delete;
     traffic& operator=(traffic const&) = delete;
 
-    ~traffic() { ::sem_destroy(&wake_); }
+    ~traffic() {
+        ::sem_destroy(&half_);
+        ::sem_destroy(&wake_);
+    }
 
     /// One entry of the hard handler, whoever calls it.
     void interrupt() noexcept {
@@ -226,6 +246,25 @@ public:
             }
         }};
 
+        std::thread bottom_half{[this] {
+            if constexpr (gives_back_later) {
+                while (not stop_.load(std::memory_order_acquire)) {
+                    if (::sem_wait(&half_) == 0) {
+                        while (core_.run_bottom_half().again()) {
+                        }
+                    }
+                }
+            }
+        }};
+        std::thread timer{[this] {
+            if constexpr (has_deadlines) {
+                for (std::uint32_t now = 0; not stop_.load(std::memory_order_acquire); now += 7) {
+                    core_.tick(now);
+                    static_cast<void>(core_.expire(now));
+                    ::sched_yield();
+                }
+            }
+        }};
         std::array<std::uint64_t, 2> submitted{};
         std::array<std::uint64_t, 2> refused{};
         std::array<std::thread, 2> submitters{};
@@ -257,7 +296,10 @@ public:
         stop_.store(true, std::memory_order_release);
         device.join();
         ::sem_post(&wake_);
+        ::sem_post(&half_);
         handler.join();
+        bottom_half.join();
+        timer.join();
         for (std::thread& each : submitters) {
             each.join();
         }
@@ -299,7 +341,7 @@ private:
                 ::sched_yield();
                 continue;
             }
-            if (not core_.submit(typename core<Lock>::tags{set})) {
+            if (not core_.submit(typename core_type::tags{set})) {
                 refused += static_cast<std::uint64_t>(std::popcount(set));
                 given_up_.store(true);
                 break;
@@ -315,8 +357,9 @@ private:
     stress::device device_{};
     yielding_spin spin_{};
     driver driver_;
-    core<Lock> core_;
+    core_type core_;
     ::sem_t wake_{};
+    ::sem_t half_{};
     std::atomic<bool> stop_{false};
     std::atomic<bool> given_up_{false};
     std::atomic<std::uint64_t> interrupts_{0};
@@ -343,17 +386,9 @@ void check(result const& r, driver const& seen, std::uint64_t requests) {
         static_cast<unsigned long long>(r.interrupts), static_cast<unsigned long long>(r.thread_runs));
 }
 
-traffic<signal_lock>* interrupted = nullptr;
-
-void on_signal(int) {
-    interrupted->interrupt();
-}
-
-} // namespace
-
-TEST_CASE("Each request completes once when the hard handler is a thread", "[inv:W1][inv:T4]") {
-    std::uint64_t const requests = wanted();
-    traffic<thread_lock> busy{requests};
+/// The traffic with a thread that is nothing but the hard handler.
+template <class Traffic>
+result with_handler_thread(Traffic& busy) {
     std::atomic<bool> end{false};
     ::sem_t pending{};
     ::sem_init(&pending, 0, 0);
@@ -372,7 +407,30 @@ TEST_CASE("Each request completes once when the hard handler is a thread", "[inv
     ::sem_post(&pending);
     hard.join();
     ::sem_destroy(&pending);
-    check(r, busy.seen(), requests);
+    return r;
+}
+
+traffic<signal_lock>* interrupted = nullptr;
+
+void on_signal(int) {
+    interrupted->interrupt();
+}
+
+} // namespace
+
+TEST_CASE("Each request completes once when the hard handler is a thread", "[inv:W1][inv:T4]") {
+    traffic<thread_lock> busy{wanted()};
+    check(with_handler_thread(busy), busy.seen(), wanted());
+}
+
+TEST_CASE(
+    "Each request completes once when its callback waits and its time is over again and again", "[inv:X4][inv:G1]") {
+    traffic<
+        thread_lock, db::in_bottom_half<db::count_budget<5>>,
+        db::uniform_timeouts<std::uint32_t, 20, 0, db::ask_driver>>
+        busy{wanted()};
+    check(with_handler_thread(busy), busy.seen(), wanted());
+    CHECK(busy.seen().extended > 0);
 }
 
 #if not defined(__SANITIZE_THREAD__) // which runs signal handlers late, where nothing is interrupted
