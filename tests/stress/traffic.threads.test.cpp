@@ -122,7 +122,7 @@ struct driver {
     std::atomic<std::uint64_t> wrong_answers{0};
     std::atomic<unsigned> handlers_running{0};
     std::atomic<std::uint64_t> extended{0};
-    ::sem_t* half = nullptr;
+    ::sem_t half{};
 
     driver(stress::device& of, std::uint64_t requests) : device{of}, completions(requests) {
         for (auto& each : is_free) {
@@ -142,7 +142,7 @@ struct driver {
         is_free[won.index()].store(true, std::memory_order_release);
     }
 
-    void schedule_giveback() const noexcept { ::sem_post(half); }
+    void schedule_giveback() noexcept { ::sem_post(&half); }
 
     void arm_timer(db::deadline<std::uint32_t>) const noexcept {} // it fires all the time
 
@@ -209,15 +209,14 @@ public:
         , driver_{device_, requests}
         , core_{driver_, stress::bank{&device_}, no_clock{}, Lock{spin_}} {
         ::sem_init(&wake_, 0, 0);
-        ::sem_init(&half_, 0, 0);
-        driver_.half = &half_;
+        ::sem_init(&driver_.half, 0, 0);
     }
 
     traffic(traffic const&) = delete;
     traffic& operator=(traffic const&) = delete;
 
     ~traffic() {
-        ::sem_destroy(&half_);
+        ::sem_destroy(&driver_.half);
         ::sem_destroy(&wake_);
     }
 
@@ -246,17 +245,17 @@ public:
             }
         }};
 
-        std::thread bottom_half{[this] {
+        std::thread bottom_half{[&] {
             if constexpr (gives_back_later) {
                 while (not stop_.load(std::memory_order_acquire)) {
-                    if (::sem_wait(&half_) == 0) {
+                    if (::sem_wait(&driver_.half) == 0) {
                         while (core_.run_bottom_half().again()) {
                         }
                     }
                 }
             }
         }};
-        std::thread timer{[this] {
+        std::thread timer{[&] {
             if constexpr (has_deadlines) {
                 for (std::uint32_t now = 0; not stop_.load(std::memory_order_acquire); now += 7) {
                     core_.tick(now);
@@ -296,7 +295,7 @@ public:
         stop_.store(true, std::memory_order_release);
         device.join();
         ::sem_post(&wake_);
-        ::sem_post(&half_);
+        ::sem_post(&driver_.half);
         handler.join();
         bottom_half.join();
         timer.join();
@@ -359,7 +358,6 @@ private:
     driver driver_;
     core_type core_;
     ::sem_t wake_{};
-    ::sem_t half_{};
     std::atomic<bool> stop_{false};
     std::atomic<bool> given_up_{false};
     std::atomic<std::uint64_t> interrupts_{0};
