@@ -26,6 +26,8 @@ public:
 
     [[nodiscard]] constexpr explicit(false) operator start_status() const noexcept { return status_; }
 
+    [[nodiscard]] constexpr start_status status() const noexcept { return status_; }
+
     /// What is left for the thread: `again()`, wake it; `retry()`, responses are missing, let it look later. [T11]
     [[nodiscard]] constexpr thread_result left() const noexcept { return left_; }
 

@@ -131,7 +131,8 @@ template <class Core, class Source>
     auto const now = source.requests.locked([&core, &source, &which](auto& requests) noexcept {
         looked l{};
         l.running = core.interrupts.running();
-        l.known = which.which.index < Source::list::slots and requests.generation(which.which) == which.generation;
+        l.known = which.generation != 0 and which.which.index < Source::list::slots and
+                  requests.generation(which.which) == which.generation;
         if (l.running and l.known) {
             l.found = claim(core, source, requests);
         }
