@@ -41,7 +41,7 @@ namespace doorbell::testing::explore::detail {
 /// Stacks with a guard page, used again and again.
 class stack_pool {
 public:
-    static constexpr std::size_t bytes = 256 * 1024;
+    static constexpr std::size_t bytes = std::size_t{256} * 1024;
 
     stack_pool() = default;
     stack_pool(stack_pool const&) = delete;

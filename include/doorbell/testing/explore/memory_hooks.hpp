@@ -37,7 +37,7 @@ __attribute__((DOORBELL_UNSEEN)) inline bool is_watched(void const* address) noe
 }
 
 __attribute__((DOORBELL_UNSEEN)) inline void hook(void const volatile* where, mode how, bool atomic = false) {
-    void const* const address = const_cast<void const*>(where);
+    void const* const address = const_cast<void const*>(where); // NOLINT(*-const-cast): it is compared, not accessed
     if (is_watched(address)) {
         schedule::memory(address, how, atomic);
     }
@@ -47,7 +47,8 @@ inline bool const hooks_are_here = schedule::memory_hooks_ = true;
 
 } // namespace doorbell::testing::explore::detail
 
-// The compiler knows these functions by other types: so they have names of our own and its symbols.
+// NOLINTBEGIN(bugprone-macro-parentheses,readability-non-const-parameter): types, and parameters as the compiler has
+// them The compiler knows these functions by other types: so they have names of our own and its symbols.
 #define DOORBELL_HOOK(result, name, ...)                                                                               \
     extern "C" __attribute__((used, DOORBELL_UNSEEN)) inline result doorbell_hook_##name(__VA_ARGS__) __asm__(         \
         "__tsan_" #name);                                                                                              \
@@ -164,6 +165,7 @@ DOORBELL_ATOMIC(std::uint8_t, 8)
 DOORBELL_ATOMIC(std::uint16_t, 16)
 DOORBELL_ATOMIC(std::uint32_t, 32)
 DOORBELL_ATOMIC(std::uint64_t, 64)
+// NOLINTEND(bugprone-macro-parentheses,readability-non-const-parameter)
 #undef DOORBELL_ATOMIC
 #undef DOORBELL_ATOMIC_HOOK
 #undef DOORBELL_COMPARE

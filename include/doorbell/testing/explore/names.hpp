@@ -2,12 +2,12 @@
 #pragma once
 
 #include "../hosted.hpp"
+#include "hexadecimal.hpp"
 #include "operation.hpp"
 #include "watched.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,9 +53,7 @@ public:
         for (region const& each : regions_) {
             std::uint32_t const index = what.number - first_word - each.first;
             if (what.number >= first_word + each.first and index <= (each.end - each.begin) / word) {
-                char text[32];
-                std::snprintf(text, sizeof text, "+0x%zX", index * word);
-                return each.name + text;
+                return each.name + "+" + hexadecimal(index * word);
             }
         }
         return "?";

@@ -74,7 +74,8 @@ private:
         }
         if ((initials & (at.wanted | at.done | at.asleep)) == 0) {
             context_set const can = initials & at.enabled;
-            at.wanted |= can == 0 ? at.enabled : (can & only(context)) != 0 ? only(context) : can & (~can + 1);
+            context_set const one_of_them = (can & only(context)) != 0 ? only(context) : can & (~can + 1);
+            at.wanted |= can == 0 ? at.enabled : one_of_them;
         }
         return not disturbed or not blocks;
     }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -51,7 +52,7 @@ public:
         result_.orders = orders_.size();
         if (result_.fault) {
             result_.end = verdict::failed;
-            simplify();
+            simplify(*result_.fault);
         }
         result_.seconds = seconds();
         return std::move(result_);
@@ -93,9 +94,9 @@ private:
             one.fail("doorbell: the scenario did not call go()");
         }
         tally(decisions, one);
-        if (one.failure()) {
+        if (std::optional<std::string> const& why = one.failure()) {
             result_.fault = failure{
-                *one.failure(), one.script().text(), encode({decisions.order(), written_}), decisions.preemptions(),
+                *why, one.script().text(), encode({decisions.order(), written_}), decisions.preemptions(),
                 result_.schedules};
         }
     }
@@ -121,9 +122,9 @@ private:
     }
 
     /// Looks for a failure with fewer preemptions, and runs what it has once more for its script.
-    void simplify() {
-        std::uint64_t const found_at = result_.fault->found_at;
-        for (unsigned bound = 0; bound < result_.fault->preemptions and how_.shrink != 0; ++bound) {
+    void simplify(failure& fault) {
+        std::uint64_t const found_at = fault.found_at;
+        for (unsigned bound = 0; bound < fault.preemptions and how_.shrink != 0; ++bound) {
             limits fewer = how_;
             fewer.reduce = reduction::none;
             fewer.preemptions = bound;
@@ -133,25 +134,24 @@ private:
             fewer.count_orders = false;
             report found = exploration{"", body_, fewer, written_}.run();
             if (found.fault) {
-                result_.fault = std::move(found.fault);
+                fault = *std::move(found.fault);
                 break;
             }
         }
-        if (result_.fault->script.empty()) {
-            recorded_order known = decode(result_.fault->replay).value_or(recorded_order{});
+        if (fault.script.empty()) {
+            recorded_order known = decode(fault.replay).value_or(recorded_order{});
             report const again =
                 exploration{"", body_, how_, std::move(known.written)}.follow(std::move(known.contexts));
             if (again.fault) {
-                result_.fault->script = again.fault->script;
-                if (again.fault->what != result_.fault->what) {
-                    result_.fault->what += " (and, when repeated, " + again.fault->what + ")";
+                fault.script = again.fault->script;
+                if (again.fault->what != fault.what) {
+                    fault.what += " (and, when repeated, " + again.fault->what + ")";
                 }
             } else {
-                result_.fault->what +=
-                    " (but not when repeated: the scenario depends on something besides the schedule)";
+                fault.what += " (but not when repeated: the scenario depends on something besides the schedule)";
             }
         }
-        result_.fault->found_at = found_at;
+        fault.found_at = found_at;
     }
 
     scenario const& body_;

@@ -170,7 +170,7 @@ public:
     /// An access of code compiled for watched memory.
     static void memory(void const* address, mode how, bool atomic);
     /// Set by the program part that sees memory accesses.
-    inline static bool memory_hooks_ = false;
+    inline static bool memory_hooks_ = false; // NOLINT(readability-identifier-naming): it is a static one
 
 private:
     [[nodiscard]] unsigned own_core() const noexcept {
@@ -202,7 +202,7 @@ private:
     static constexpr std::string_view not_repeated =
         "doorbell: the scenario did not repeat itself: it depends on something besides the schedule";
 
-    inline static thread_local schedule* running_ = nullptr;
+    inline static thread_local schedule* running_ = nullptr; // NOLINT(readability-identifier-naming): a static one
 
     detail::search& decisions_;
     detail::stack_pool& stacks_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../hosted.hpp"
-#include "schedule.hpp"
+#include "schedule.hpp" // NOLINT(misc-header-include-cycle): its other half, whichever is included first
 
 #include <string>
 

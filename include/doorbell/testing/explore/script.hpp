@@ -2,12 +2,12 @@
 #pragma once
 
 #include "../hosted.hpp"
+#include "hexadecimal.hpp"
 #include "watched.hpp"
 
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -80,7 +80,7 @@ struct recorded_order {
     while (not text.empty()) {
         text.remove_prefix(1); // the slash, or a dot
         auto const number = take_number(text);
-        if (not number or not(text.empty() or text.front() == '.')) {
+        if (not number or (not text.empty() and text.front() != '.')) {
             return std::nullopt;
         }
         order.written.numbers.insert(first_watched_word + *number);
@@ -134,13 +134,12 @@ public:
                 ++number;
                 continue;
             }
-            char start[16];
-            std::snprintf(start, sizeof start, "%4zu %c ", ++number, each.preempts ? '*' : ' ');
-            std::string row = start + pad(each.who, who) + "  " + pad(each.verb, verb) + "  " + each.what;
+            std::string const count = std::to_string(++number);
+            std::string row = std::string(count.size() < 4 ? 4 - count.size() : 0, ' ') + count;
+            row += each.preempts ? " * " : "   ";
+            row += pad(each.who, who) + "  " + pad(each.verb, verb) + "  " + each.what;
             if (each.has_value) {
-                char value[24];
-                std::snprintf(value, sizeof value, "  0x%llX", static_cast<unsigned long long>(each.value));
-                row += value;
+                row += "  " + hexadecimal(each.value);
             }
             all += row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
         }

@@ -42,6 +42,7 @@ struct watched_memory {
     }
 };
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): the compiler's calls bring no object along
 inline constinit thread_local watched_memory watched{};
 
 /// Watched words are objects with numbers from here on.
