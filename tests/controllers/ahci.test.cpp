@@ -105,23 +105,49 @@ TEST_CASE("A cause that was masked while it stood does not hold the line, and is
 }
 
 TEST_CASE("A list that stops is told from one that does not, and PxCMD keeps the rest", "[inv:T1]") {
-    kit::ahci_model model{{.stop_ns = kit::timer_table::never}};
+    kit::ahci_model model{{.stop_ns = kit::timer_table::never, .stuck = true}};
     model.bring_up();
     db::sata::port port{0};
     db::sata::port_bank bank{kit::ahci_bank{model}, port};
     std::uint32_t const before = *model.port().load(px::cmd::offset);
     CHECK_FALSE(db::ahci::halt(bank));
     CHECK(*model.port().load(px::cmd::offset) == (before & ~px::cmd::start::mask));
-    auto own = bank.own();
-    db::write<px::sctl>(own, px::sctl::detection::put(1));
-    db::write<px::sctl>(own, 0);
-    CHECK(db::ahci::halt(bank));
-    CHECK(db::ahci::restart(bank));
-    CHECK(*model.port().load(px::cmd::offset) == before);
     CHECK(model.errors().empty());
     model.gone();
     CHECK_FALSE(db::ahci::halt(bank));
-    CHECK(model.reads(kit::ahci_model::offset_of<px::cmd>()) < 2 * db::ahci::halt_looks);
+}
+
+TEST_CASE("A list that does not stop by itself does when its link is reset, and runs again as before", "[inv:T1]") {
+    kit::ahci_model model{{.stop_ns = kit::timer_table::never}};
+    model.bring_up();
+    db::sata::port port{0};
+    db::sata::port_bank bank{kit::ahci_bank{model}, port};
+    std::uint32_t const before = *model.port().load(px::cmd::offset);
+    CHECK(db::ahci::halt(bank));
+    CHECK((*model.port().load(px::cmd::offset) & px::cmd::running::mask) == 0);
+    CHECK(db::ahci::restart(bank));
+    CHECK(*model.port().load(px::cmd::offset) == before);
+    CHECK(model.errors().empty());
+}
+
+TEST_CASE("The link is reset where the disk still has commands, and only there", "[inv:T5]") {
+    constexpr auto control = kit::ahci_model::offset_of<px::sctl>();
+    rig<> idle;
+    CHECK(idle.core.reset() == db::reset_status::done);
+    CHECK(idle.model.writes(control) == 0);
+
+    rig<> failed; // the disk has ended its queue, and keeps the log of it
+    CHECK(failed.core.submit(tags{0b11}));
+    failed.model.fail(1, 0x40);
+    CHECK(failed.core.reset() == db::reset_status::done);
+    CHECK(failed.model.writes(control) == 0);
+
+    rig<> busy;
+    CHECK(busy.core.submit(tags{0b11}));
+    CHECK(busy.core.reset() == db::reset_status::done);
+    CHECK(busy.model.writes(control) == 2);
+    db::sata::port_bank bank{kit::ahci_bank{busy.model}, busy.port};
+    CHECK(db::ahci::restart(bank)); // the model tells of a disk that still works on what was before
 }
 
 TEST_CASE("A device that is still busy is overruled where the adapter can") {

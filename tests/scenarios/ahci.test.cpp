@@ -150,19 +150,36 @@ TEST_CASE(
     CHECK(r.core.submit(tag{0}).status() == db::submit_status::not_started);
 }
 
-TEST_CASE("A list that does not stop withholds its requests until its link was reset", "[inv:T5]") {
-    rig<> r{{.stop_ns = kit::timer_table::never}};
+TEST_CASE("A list that does not stop withholds its requests until the adapter was reset", "[inv:T5]") {
+    rig<> r{{.stop_ns = kit::timer_table::never, .stuck = true}};
     CHECK(r.core.submit(tags{0b11}));
     CHECK(r.core.reset() == db::reset_status::controller_stuck);
     CHECK(r.word<px::sact>() == 0); // reads 0, and nobody was completed by it
     CHECK(r.driver.order.empty());
     CHECK(r.core.start() == db::start_status::reset_first);
-    db::sata::port_bank bank{kit::ahci_bank{r.model}, r.port};
-    auto own = bank.own();
-    db::write<px::sctl>(own, px::sctl::detection::put(1));
-    db::write<px::sctl>(own, 0);
+    kit::ahci_bank whole{r.model};
+    db::write<hba::ghc>(whole, hba::ghc::enable::mask | hba::ghc::reset::mask);
     CHECK(r.core.reset() == db::reset_status::done);
     CHECK(r.driver.once(outcome::reset) == tags{0b11});
+}
+
+TEST_CASE(
+    "After a reset with requests in flight the same slots serve anew, and nothing old is taken for them",
+    "[inv:T2][inv:T5]") {
+    rig<> r{{.latency_ns = 100}};
+    CHECK(r.core.submit(tags{0b11}));
+    r.model.advance(50);
+    CHECK(r.core.reset() == db::reset_status::done);
+    db::sata::port_bank bank{kit::ahci_bank{r.model}, r.port};
+    CHECK(db::ahci::restart(bank));
+    CHECK(r.core.start() == db::start_status::started);
+    CHECK(r.core.submit(tags{0b11}));
+    r.model.advance(60); // when the old ones would have ended
+    CHECK(r.core.outstanding() == tags{0b11});
+    r.model.advance(40);
+    CHECK(r.serve() == 1);
+    CHECK(r.driver.ended[0] == 2);
+    CHECK(r.driver.last[0] == outcome::success);
 }
 
 TEST_CASE("A disk that is pulled answers nobody: its requests stay until the reset", "[inv:T5]") {

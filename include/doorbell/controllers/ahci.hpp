@@ -117,38 +117,50 @@ struct ahci {
 
     /// Looks at PxCMD.CR and the like at most this often: a list may take half a second to stop.
     static constexpr unsigned halt_looks = 500'000;
+    /// Looks while the link is held in reset, for a millisecond at least: each is a round trip on the bus, 50 ns or
+    /// more.
+    static constexpr unsigned link_looks = 20'000;
 
-    /// Stops the list, which empties PxCI and PxSACT and ends nobody, and waits for it to say so. False: the port needs
-    /// a reset of its link (PxSCTL), or the adapter one, and then another `reset` of the core. Thread context;
-    /// boundedly long. [T1]
+    /// Stops the list, which empties PxCI and PxSACT and ends nobody, and waits for it to say so. The disk still has
+    /// what it was sent, and would answer it to the next command of the same slot: so the link is reset too, unless
+    /// nothing was in flight, or the disk has ended its queue itself because a command failed. False: not even that
+    /// stopped the list; the adapter needs a reset, and then the core another `reset`. Thread context; boundedly long.
+    /// [T1] [T5]
     template <class Bank>
     [[nodiscard]] static constexpr bool halt(Bank& bank) noexcept {
-        using sata::px::cmd;
+        using namespace sata::px;
         auto own = bank.own();
         std::uint32_t const now = read<cmd>(own);
         if (now == absent) {
             return false;
         }
+        bool const idle = (read<sact>(own) | read<ci>(own)) == 0;
         write<cmd>(own, now & ~(cmd::start::mask | cmd::clear_busy::mask));
-        if (not comes_to(own, cmd::running::mask, 0)) {
+        bool const stopped = comes_to(own, cmd::running::mask, 0);
+        bool const ended = idle or (read<tfd>(own) & (sata::task_file::err | busy_bits)) == sata::task_file::err;
+        if (not stopped or not ended) {
+            reset_link(own);
+        }
+        if (not stopped and not comes_to(own, cmd::running::mask, 0)) {
             return false;
         }
         bank.port().stopped();
         return true;
     }
 
-    /// Runs the list again after `halt`, before `start`: what stands in PxSERR, PxIS and IS is wiped, a device that is
-    /// still busy is overruled where the adapter can. The port receives already (FRE). False: reset the link first.
-    /// Thread context; boundedly long.
+    /// Runs the list again after `halt`, before `start`: waits for a disk that begins anew, wipes what stands in
+    /// PxSERR, PxIS and IS, and overrules a disk that stays busy where the adapter can. The port receives already
+    /// (FRE). False: reset the link first. Thread context; boundedly long.
     template <class Bank>
     [[nodiscard]] static constexpr bool restart(Bank& bank) noexcept {
         using sata::px::cmd;
         auto own = bank.own();
+        bool const rests = comes_to_rest(own);
         doorbell::acknowledge<sata::px::serr>(own, absent);
         acknowledge(bank, absent);
         acknowledge_sum(bank);
         std::uint32_t const now = read<cmd>(own) & ~cmd::clear_busy::mask;
-        if ((read<sata::px::tfd>(own) & (sata::task_file::bsy | sata::task_file::drq)) != 0) {
+        if (not rests) {
             if (sata::hba::cap::clears_busy::get(read<sata::hba::cap>(bank)) == 0) {
                 return false;
             }
@@ -162,6 +174,32 @@ struct ahci {
     }
 
 private:
+    static constexpr std::uint32_t busy_bits = sata::task_file::bsy | sata::task_file::drq;
+
+    /// COMRESET: the disk forgets what it was sent. Waits until the link stands again, if there is a disk.
+    template <class Own>
+    static constexpr void reset_link(Own& own) noexcept {
+        using namespace sata::px;
+        std::uint32_t const control = read<sctl>(own) & ~sctl::detection::mask;
+        write<sctl>(own, control | sctl::detection::put(1));
+        for (unsigned look = 0; look < link_looks; ++look) {
+            (void)read<ssts>(own);
+        }
+        write<sctl>(own, control);
+        for (unsigned look = 0; look < halt_looks and ssts::detection::get(read<ssts>(own)) != 3; ++look) {
+        }
+    }
+
+    template <class Own>
+    [[nodiscard]] static constexpr bool comes_to_rest(Own& own) noexcept {
+        for (unsigned look = 0; look < halt_looks; ++look) {
+            if ((read<sata::px::tfd>(own) & busy_bits) == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// Waits until these bits of PxCMD have this value.
     template <class Own>
     [[nodiscard]] static constexpr bool comes_to(Own& own, std::uint32_t bits, std::uint32_t value) noexcept {

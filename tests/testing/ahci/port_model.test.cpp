@@ -147,6 +147,20 @@ TEST_CASE("A reset of the link leaves PxSACT, and nothing answers for it") {
     CHECK(f.port.causes() == cause::pcs);
 }
 
+TEST_CASE("A disk that had commands when the list stopped keeps them until its link is reset") {
+    fixture f;
+    f.queue(0b1);
+    f.write<px::cmd>(f.receive);
+    f.write<px::cmd>(f.receive | 1);
+    CHECK(f.shared.errors.count(ahci_error::start_stale) == 1);
+    CHECK((f.read<px::cmd>() & px::cmd::start::mask) == 0);
+    f.write<px::sctl>(1);
+    f.write<px::sctl>(0);
+    f.write<px::cmd>(f.receive | 1);
+    CHECK(f.shared.errors.total() == 1);
+    CHECK((f.read<px::cmd>() & px::cmd::start::mask) != 0);
+}
+
 TEST_CASE("What a driver does wrong is found") {
     fixture f{{.slots = 4}};
     f.write<px::sact>(0x10);

@@ -17,6 +17,7 @@ struct ahci_knobs {
     std::uint64_t latency_ns = timer_table::never; ///< of each command; never: `finish` ends it
     std::uint64_t cause_gap_ns = 0;                ///< from the cleared bit of PxSACT or PxCI to the cause
     std::uint64_t stop_ns = 0;                     ///< from ST = 0 to CR = 0; never: only a reset of the link helps
+    bool stuck = false;                            ///< with stop_ns never: only a reset of the adapter helps
     bool clears_busy = true;                       ///< PxCMD.CLO exists
     std::size_t log_entries = 0;                   ///< room of the access log
 };
@@ -34,6 +35,7 @@ enum class ahci_error : std::uint8_t {
     start_busy,      ///< ST set while BSY or DRQ stand
     start_deaf,      ///< ST set without FRE
     start_no_device, ///< ST set without a device
+    start_stale,     ///< ST set while the disk still has commands of before
     count
 };
 
@@ -51,6 +53,7 @@ enum class ahci_error : std::uint8_t {
         "port started while the device is busy (PxTFD)",
         "port started that does not receive (PxCMD.FRE is 0)",
         "port started without a device behind it (PxSSTS)",
+        "port started while the disk still works on commands of before, whose link was not reset",
     };
     return text[static_cast<std::size_t>(what)];
 }

@@ -27,6 +27,7 @@ public:
 
     void power_on() noexcept {
         drop_all();
+        stale_ = 0;
         device_.reset();
         is_ = ie_ = serr_ = 0;
         cmd_ = spin_up | power;
@@ -218,6 +219,7 @@ private:
     }
 
     void drop_all() noexcept {
+        stale_ = frozen_ ? 0 : in_flight();
         freeze();
         for (unsigned slot = 0; slot < 32; ++slot) {
             shared_->timers.disarm(first_timer_ + 32 + slot);
@@ -301,6 +303,8 @@ private:
             error(ahci_error::start_deaf);
         } else if (not plugged_) {
             error(ahci_error::start_no_device);
+        } else if (stale_ != 0) {
+            error(ahci_error::start_stale);
         } else {
             return true;
         }
@@ -320,10 +324,11 @@ private:
         freeze();
         frozen_ = in_flight() != 0;
         device_.reset();
+        stale_ = 0;
         ssts_ = linked;
         tfd_ = sata_device::status_ok;
         serr_ |= sata::diagnosis::exchanged;
-        if (not started()) {
+        if (not started() and not shared_->knobs.stuck) {
             cmd_ &= ~sata::px::cmd::running::mask;
         }
     }
@@ -334,6 +339,7 @@ private:
     std::array<std::uint32_t, 4> bases_{};
     std::uint32_t is_ = 0, ie_ = 0, cmd_ = 0, tfd_ = 0, ssts_ = 0, sctl_ = 0, serr_ = 0, sact_ = 0, ci_ = 0;
     std::uint32_t announced_ = 0;    ///< in PxSACT, and not issued yet
+    std::uint32_t stale_ = 0;        ///< what the disk still has of a list that was stopped
     std::uint32_t queued_cause_ = 0; ///< whose cause is that of a queued command
     bool plugged_ = true, frozen_ = false;
 };
