@@ -273,6 +273,17 @@ TEST_CASE("U.C33: entries that name nobody's request are counted, skipped, and e
     CHECK(r.core.observer().counts().fault.unknown == 1);
 }
 
+TEST_CASE("U.C7: an entry that comes twice ends its request once, in the same look", "[U.C7][inv:T2]") {
+    queue_rig<> r;
+    REQUIRE(r.core.submit(tags{0b0011}));
+    r.hw.post(1);
+    r.hw.post(1, 0x7);
+    CHECK(r.core.on_hard_irq() == irq_result::mine);
+    CHECK(r.log.take({"completed"}) == lines{"completed 1 0"}); // no later interrupt would look for it
+    CHECK(r.queue.strangers() == 1);
+    CHECK(r.core.outstanding() == tags{0b0001});
+}
+
 TEST_CASE("A poll of a controller that is gone ends nothing, whatever its old entries say", "[inv:D4]") {
     queue_rig<> r;
     REQUIRE(r.core.submit(tags::all()));

@@ -394,3 +394,20 @@ TEST_CASE("start tells what is left for the thread: nothing else would", "[inv:H
     CHECK(r.core.start() == db::start_status::already_started);
     CHECK(r.core.start().left() == db::thread_result::idle);
 }
+
+TEST_CASE("A run whose callback stops the core parks the rest, and masks nothing in its registers", "[inv:D7]") {
+    rig<db::count_budget<1>, plain_driver, db::statistics, db::mask_cause> r;
+    r.started();
+    r.in_flight(0b11);
+    r.hw.finish(0b11);
+    r.driver.on_completed = [&r](tag) {
+        r.driver.on_completed = nullptr;
+        CHECK(r.core.stop().empty());
+        r.log.forget();
+    };
+    CHECK(r.irq().wake_thread());
+    CHECK(r.log.take({"read", "write"}) == lines{});
+    CHECK(r.core.on_thread() == db::thread_result::idle);
+    CHECK(r.log.take({"read", "write"}) == lines{});
+    CHECK(r.driver.ended[1] == 1);
+}

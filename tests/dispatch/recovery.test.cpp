@@ -218,6 +218,17 @@ TEST_CASE("A tag whose response is on its way is not given back before it is the
     }
 }
 
+TEST_CASE("A ticket of nobody ends nobody, not even those that have finished", "[inv:T2]") {
+    recovering r;
+    static_cast<void>(r.two_in_flight());
+    r.driver.responses[2] = outcome::success;
+    r.hw.finish(0b100);
+    CHECK(r.core.abort({tag{7}, 0}) == abort_status::stale);
+    CHECK(r.core.abort({tag{2}, 0}) == abort_status::stale);
+    CHECK(r.log.take({"read", "write", "completed"}) == lines{});
+    CHECK(r.core.outstanding() == tags{0b110});
+}
+
 TEST_CASE("recover of a tag that nobody withheld does nothing to it", "[inv:T5]") {
     recovering r;
     static_cast<void>(r.two_in_flight());

@@ -237,6 +237,57 @@ TEMPLATE_TEST_CASE(
 }
 
 TEMPLATE_TEST_CASE(
+    "U.C19: no slot is cleared while the list is stopped, nor does a stopped list end an abort", "[U.C19][inv:T7]",
+    hard, thread, edge<hard>) {
+    for (setup const& s : wide_matrix<TestType>()) {
+        for (bool const drops : {true, false}) {
+            for (unsigned const how : {0U, 1U, 2U}) { // stopped; gated; reset while the device is told to end it
+                INFO(s.text() << ", doorbells dropped " << drops << ", case " << how);
+                kit::ufshci_knobs k = s.knobs();
+                k.stop_drops = drops;
+                machine<TestType> m{k};
+                m.start();
+                m.submit(0x2);
+                db::ticket const ticket = m.submit_one(0);
+                m.on_end_on_device = [&](unsigned) {
+                    switch (how) {
+                    case 0:
+                        (void)m.core.stop();
+                        m.model.store(at::utrlrsr, 0); // by whoever stopped it: the doorbell may read 0 now
+                        break;
+                    case 1:
+                        m.core.gate();
+                        break;
+                    default:
+                        CHECK(m.core.reset() == db::reset_status::done);
+                        break;
+                    }
+                    return true;
+                };
+                CHECK(m.core.abort(ticket) == db::abort_status::needs_reset);
+                CHECK(m.model.writes(at::utrlclr) == 0);
+                CHECK(m.called[0] == (how == 2 ? 1U : 0U));
+                if (how != 2) {
+                    CHECK(m.core.quarantined() == tags{1});
+                    CHECK(m.core.recover(db::tag{0}) == db::abort_status::not_running);
+                    CHECK(m.model.writes(at::utrlclr) == 0);
+                    CHECK(m.core.reset() == db::reset_status::done);
+                }
+                CHECK(m.resets == 2);
+                CHECK(m.last[0] == db::outcome::reset);
+                m.end();
+            }
+        }
+    }
+    bench b{setup{}.knobs()}; // what clearing it does
+    b.model.bring_up();
+    b.model.store(at::utrldbr, 0x3);
+    b.model.store(at::utrlrsr, 0);
+    b.model.store(at::utrlclr, ~1U);
+    CHECK(b.model.errors().count(kit::driver_error::clear_stopped) == 1);
+}
+
+TEMPLATE_TEST_CASE(
     "U.C20: a request that timed out and finishes late is credited to nobody until it is recovered, then to itself",
     "[U.C20][Q.B29][inv:T5]", hard, thread, one_at_most, edge<hard>) {
     for (setup const& s : wide_matrix<TestType>()) {

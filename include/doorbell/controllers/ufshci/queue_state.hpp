@@ -77,11 +77,13 @@ public:
     [[nodiscard]] constexpr std::uint32_t completion_head() const noexcept { return head_ * entry_bytes; }
 
     /// Takes entries up to `tail`, at most `Stride`; returns the tags that hardware still holds, and with them those
-    /// that an entry named without anybody having issued them. A tail outside of the ring is none: a controller that is
-    /// gone reads as all ones, and old entries would end new requests. [D4]
+    /// that an entry named without anybody having issued them; one that is named twice has ended all the same. A tail
+    /// outside of the ring is none: a controller that is gone reads as all ones, and old entries would end new
+    /// requests. [D4]
     template <unsigned Stride, class TagOf>
     constexpr tags take(std::uint32_t tail_bytes, TagOf tag_of) noexcept {
         std::uint32_t const tail = tail_bytes / entry_bytes;
+        tags ended{};
         tags unknown{};
         for (unsigned taken = 0; head_ != tail and tail < place_.depth and taken < Stride; ++taken) {
             completion_entry const& entry = place_.completions[head_];
@@ -89,6 +91,7 @@ public:
             tag const which = tag_of(entry);
             if (which.index < Slots and held_.contains(which)) {
                 held_.erase(which);
+                ended.insert(which);
                 status_[which.index] = status;
             } else {
                 ++strangers_;
@@ -98,7 +101,7 @@ public:
             }
             head_ = next(head_);
         }
-        return held_ | unknown;
+        return held_ | (unknown - ended);
     }
 
     /// Clean-up of one tag goes by stages, one look each: stop fetching, name the tag, wait, start again. [T7]
