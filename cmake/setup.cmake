@@ -38,7 +38,7 @@ set(doorbell_reason_counting "valgrind, which counts the instructions that the c
 set(doorbell_packages_charts gnuplot-nox)
 set(doorbell_reason_charts "gnuplot, which draws the charts of the benchmarks")
 set(doorbell_packages_cross
-    g++-arm-none-eabi
+    gcc-arm-none-eabi
     libstdc++-arm-none-eabi-newlib
     g++-aarch64-linux-gnu
     qemu-system-arm
@@ -127,6 +127,13 @@ function(doorbell_find_missing needs out)
             endif()
             unset(doorbell_tool)
         endforeach()
+        # A QEMU that is too old is none: its UFS device came with 8.2.
+        if(NOT "cross" IN_LIST missing)
+            execute_process(COMMAND qemu-system-aarch64 --version OUTPUT_VARIABLE text ERROR_QUIET)
+            if(NOT text MATCHES "version ([0-9.]+)" OR CMAKE_MATCH_1 VERSION_LESS 8.2)
+                list(APPEND missing cross)
+            endif()
+        endif()
     endif()
     set(${out} "${missing}" PARENT_SCOPE)
 endfunction()
