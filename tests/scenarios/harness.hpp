@@ -63,6 +63,13 @@ struct meaning<quirky<Quirk>> : meaning<db::inline_all> {
     using controller = db::basic_ufshci<Quirk>;
 };
 
+/// The same budget in a core that masks its whole line for the thread, and so has no urgent handlers.
+template <class Policy>
+struct on_its_line {};
+
+template <class Policy>
+struct meaning<on_its_line<Policy>> : meaning<Policy> {};
+
 /// What the standard leaves open and a script must not depend on.
 struct setup {
     line_kind line = line_kind::level;
@@ -169,6 +176,16 @@ public:
     std::vector<unsigned> late_controls{}; ///< control commands that were not ended in time
 
     bool giveback_wanted = false; ///< the bottom half was asked for
+
+    // ---- The line, for cores that mask it.
+    unsigned line_masks = 0;        ///< those that are held now: the interrupt chip counts
+    unsigned most_line_masks = 0;   ///< at once
+    unsigned line_masked_often = 0; ///< in all
+
+    void mask_line() noexcept {
+        ++line_masked_often;
+        most_line_masks = ++line_masks > most_line_masks ? line_masks : most_line_masks;
+    }
 
     void arm(std::uint64_t at) noexcept {
         ++arms;
@@ -395,10 +412,12 @@ private:
     };
 
     [[nodiscard]] bool line_is_up() const {
-        return model.knobs().line == line_kind::level ? model.line() : model.pulses() != 0;
+        return line_masks == 0 and (model.knobs().line == line_kind::level ? model.line() : model.pulses() != 0);
     }
 
-    [[nodiscard]] bool asks() { return model.knobs().line == line_kind::level ? model.line() : model.take_pulse(); }
+    [[nodiscard]] bool asks() {
+        return line_masks == 0 and (model.knobs().line == line_kind::level ? model.line() : model.take_pulse());
+    }
 
     static void released(void* self) {
         auto& b = *static_cast<bench*>(self);
@@ -475,6 +494,10 @@ public:
         return bench_->on_timed_out ? bench_->on_timed_out(t.index) : db::timeout_verdict<std::uint32_t>{};
     }
 
+    void mask_line() noexcept { bench_->mask_line(); }
+
+    void unmask_line() noexcept { --bench_->line_masks; }
+
     void schedule_giveback() noexcept { bench_->giveback_wanted = true; }
 
     void control_timed_out(unsigned which) noexcept { bench_->late_controls.push_back(which); }
@@ -485,6 +508,17 @@ private:
 
 using default_handlers =
     db::handlers<db::urgent<db::ufshci::uic, &disk::uic_done>, db::deferred<db::ufshci::errors, &disk::link_error>>;
+
+template <class Policy>
+struct handlers_of {
+    using type = default_handlers;
+};
+
+template <class Policy>
+struct handlers_of<on_its_line<Policy>> {
+    using type = db::handlers<db::deferred<db::ufshci::uic | db::ufshci::errors, &disk::link_error>>;
+};
+
 using default_clock = kit::manual_clock<std::uint32_t, 1>;
 
 /// A bench with a core of the given policies on it.
@@ -496,8 +530,8 @@ public:
     using signal = typename meaning<Policy>::signal;
     using host = db::host<
         typename meaning<Policy>::controller, disk, tapped_bank, Clock, typename meaning<Policy>::budget,
-        kit::checking_lock, default_handlers, db::observed_by<db::statistics>, typename meaning<Policy>::signal,
-        Options...>;
+        kit::checking_lock, typename handlers_of<Policy>::type, db::observed_by<db::statistics>,
+        typename meaning<Policy>::signal, Options...>;
 
     time_type time{};
     disk driver{*this};

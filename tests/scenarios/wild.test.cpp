@@ -501,17 +501,17 @@ void play_all(std::uint64_t from, std::uint64_t to) {
 
 } // namespace
 
+// One of each kind of line, of masking and of order: a core takes seconds to compile.
 using wild_machines = std::tuple<
-    machine<two_at_most>, machine<thread, default_clock, db::mask_cause>,
-    machine<edge<one_at_most>, default_clock, db::mask_cause>, machine<hard, default_clock, db::optimistic<3>>,
-    machine<edge<two_at_most>>>;
+    machine<two_at_most>, machine<edge<one_at_most>, default_clock, db::mask_cause>,
+    machine<hard, default_clock, db::optimistic<3>>>;
 
 TEMPLATE_LIST_TEST_CASE(
     "Whatever the order, each request ends once, for a reason, and nothing waits for ever",
     "[inv:T2][inv:H1][inv:T5][inv:P1]", wild_machines) {
-    play_all<TestType>(1, 300);
+    play_all<TestType>(1, 500);
 }
 
 TEMPLATE_LIST_TEST_CASE("The same for many more orders", "[.full]", wild_machines) {
-    play_all<TestType>(300, 20'000);
+    play_all<TestType>(500, 20'000);
 }
