@@ -93,9 +93,7 @@ TEST_CASE("the optimistic order with a poller and an error cause", "[inv:D1a]") 
             s.check(p.driver.deferred_seen == db::ufs::cause::dfes, "the error is delivered");
         }
     };
-    explore::limits how{};
-    how.seconds = full() ? 900 : 60;
     auto const r =
-        explored(std::string{"optimistic, poller, error"} + (nested ? ", nested" : ", other core"), scenario, how);
+        explored(std::string{"optimistic, poller, error"} + (nested ? ", nested" : ", other core"), scenario);
     CHECK(r.end == verdict::exhausted);
 }
