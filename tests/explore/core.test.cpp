@@ -246,14 +246,15 @@ TEST_CASE("a response that lands late needs no deadline to be found", "[inv:H2][
     CHECK(late_response("late response, no deadline", false, false).end == verdict::exhausted);
 }
 
-TEST_CASE("stop against a running handler", "[inv:D7]") {
-    bool const nested = GENERATE(false, true);
-    using small = core<explore::explored_irq_spin_lock, db::count_budget<1>>;
-    auto const r = explored("stop against handler" + delivery(nested), [&](explore::schedule& s) {
-        parts<small> p{s, 2, true};
-        small::tags held{};
+namespace {
+
+template <class Core>
+explore::report stop_against_handler(std::string const& name, bool nested) {
+    return explored(name + delivery(nested), [&](explore::schedule& s) {
+        parts<Core> p{s, 2, true};
+        typename Core::tags held{};
         s.context("owner", explore::core{0}, [&] {
-            take(p.host.submit(small::tags{3U}));
+            take(p.host.submit(typename Core::tags{3U}));
             held = p.host.stop();
             explore::require(p.hardware.enabled == 0, "a stopped core has no cause enabled");
             p.hardware.stopped = true;
@@ -264,9 +265,21 @@ TEST_CASE("stop against a running handler", "[inv:D7]") {
             unsigned const kept = held.contains(db::tag{0}) + held.contains(db::tag{1});
             unsigned const done = p.driver.completed_ok[0] + p.driver.completed_ok[1];
             s.check(kept + done == 2, "each request is completed or told to be held by the hardware");
+            s.check(not p.hardware.line_masked, "the line is not masked at the end");
         }
     });
-    CHECK(r.end == verdict::exhausted);
+}
+
+} // namespace
+
+TEST_CASE("stop against a running handler", "[inv:D7][inv:H4]") {
+    bool const nested = GENERATE(false, true);
+    using small = core<explore::explored_irq_spin_lock, db::count_budget<1>>;
+    CHECK(stop_against_handler<small>("stop against handler", nested).end == verdict::exhausted);
+    using masking = core<explore::explored_irq_spin_lock, db::count_budget<1>, db::mask_line, db::sole_line>;
+    if (nested or full()) {
+        CHECK(stop_against_handler<masking>("stop against handler, line masked", nested).end == verdict::exhausted);
+    }
 }
 
 TEST_CASE("reset against interrupt and poll", "[inv:T1][inv:W1]") {

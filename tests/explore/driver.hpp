@@ -22,6 +22,8 @@ struct disk {
     std::array<unsigned, machine::most_slots> completed_ok{};
     std::array<unsigned, machine::most_slots> forced{};
     std::array<bool, machine::most_slots> in_use{};
+    bool one_owner = false; ///< while the thread owns the source nobody else completes
+    unsigned callbacks_running = 0;
     std::uint32_t urgent_seen = 0;
     std::uint32_t deferred_seen = 0;
     unsigned urgent_calls = 0;
@@ -37,7 +39,10 @@ struct disk {
     [[nodiscard]] db::outcome response(db::tag t) noexcept { return hardware->answer(t.index); }
 
     void completed(db::claimed<db::any_context> won, db::outcome result) noexcept {
+        explore::require(not one_owner or callbacks_running == 0, "one context at a time works on what has an owner");
+        ++callbacks_running;
         explore::boundary("completed", won.index());
+        --callbacks_running;
         explore::require(explore::unlocked(), "no callback runs with the lock held");
         explore::require(in_use[won.index()], "each request completes once");
         in_use[won.index()] = false;

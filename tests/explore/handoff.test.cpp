@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <concepts>
 #include <string>
 
 using namespace rig;
@@ -14,12 +15,19 @@ namespace {
 
 using lock = explore::explored_irq_spin_lock;
 
+template <class Core>
+constexpr bool has_owner = false;
+template <class... Parts>
+constexpr bool has_owner<db::host<Parts...>> =
+    ((std::same_as<Parts, db::mask_cause> or std::same_as<Parts, db::mask_line>) or ...);
+
 // A budget of one leaves something over whenever two finish together; the thread and the handler then share the source.
 template <class Core>
 explore::report hand_off(std::string const& name, bool nested, bool edge, unsigned slots = full() ? 3 : 2) {
     return explored(name + (nested ? ", nested" : ", other core"), [&](explore::schedule& s) {
         parts<Core> p{s, slots};
         p.hardware.edge = edge;
+        p.driver.one_owner = has_owner<Core>;
         s.context("submitter", explore::core{0}, [&] {
             explore::require(static_cast<bool>(p.host.submit(typename Core::tags{3U})), "the submission is accepted");
             if (slots > 2) {

@@ -235,6 +235,7 @@ public:
     /// What hardware wrote for a tag; reading it is a step.
     [[nodiscard]] db::outcome answer(unsigned slot) const noexcept {
         explore::point("response", answers_[slot], {answers_[slot], explore::mode::read});
+        explore::require((owned >> slot & 1U) == 0, "nobody is taken for done whom hardware has");
         return status[slot];
     }
 
