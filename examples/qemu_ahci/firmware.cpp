@@ -4,7 +4,7 @@
 // command that fails, and a reset of a busy disk, each with a restart of the list; a flush. The exit status says how it
 // went.
 #include "commands.hpp"
-#include "machine.hpp"
+#include "../arm64_virt/machine.hpp"
 #include "pattern.hpp"
 
 #include <doorbell/controllers/ahci.hpp>

@@ -16,7 +16,7 @@ execute_process(
     COMMAND
         "${compiler}" -std=c++20 -O2 -Wall -Wextra -Werror -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics
         -mgeneral-regs-only -mno-outline-atomics -mstrict-align -fno-stack-protector -fno-pic -fno-pie -no-pie -static
-        -nostdlib -Wl,--build-id=none -I "${INCLUDE}" -T "${SOURCE}/layout.ld" "${SOURCE}/start.S" "${SOURCE}/firmware.cpp"
+        -nostdlib -Wl,--build-id=none -I "${INCLUDE}" -T "${SOURCE}/../arm64_virt/layout.ld" "${SOURCE}/../arm64_virt/start.S" "${SOURCE}/firmware.cpp"
         -o "${WORK}/firmware.elf"
     COMMAND_ERROR_IS_FATAL ANY
 )

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What this example needs of QEMU's machine `virt,gic-version=2,highmem=off`: a serial line, the interrupt controller,
+/// What firmware needs of QEMU's machine `virt,gic-version=2,highmem=off`: a serial line, the interrupt controller,
 /// the PCI configuration space and the way out. One processor core.
 namespace machine {
 
@@ -48,6 +48,14 @@ inline void put_line(char const* what, std::uint64_t value) {
         register std::uint64_t const* argument asm("x1") = block;
         asm volatile("hlt #0xF000" : "+r"(operation) : "r"(argument) : "memory");
     }
+}
+
+/// What the emulator was told to tell the program: the text is cut at `bytes`.
+inline void command_line(char* text, std::uint64_t bytes) {
+    std::uint64_t block[2]{reinterpret_cast<std::uint64_t>(text), bytes};
+    register std::uint64_t operation asm("x0") = 0x15;
+    register std::uint64_t* argument asm("x1") = block;
+    asm volatile("hlt #0xF000" : "+r"(operation) : "r"(argument) : "memory");
 }
 
 // Interrupts
