@@ -3,8 +3,8 @@
 // processor core, no operating system. Queued writes and reads at every depth from 1 to 32, each byte checked; a
 // command that fails, and a reset of a busy disk, each with a restart of the list; a flush. The exit status says how it
 // went.
-#include "commands.hpp"
 #include "../arm64_virt/machine.hpp"
+#include "commands.hpp"
 #include "pattern.hpp"
 
 #include <doorbell/controllers/ahci.hpp>
