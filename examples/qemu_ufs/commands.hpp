@@ -3,6 +3,7 @@
 
 #include <doorbell/controllers/ufshci/cache_flush.hpp>
 #include <doorbell/controllers/ufshci/descriptor.hpp>
+#include <doorbell/controllers/ufshci/queue_state.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,11 @@ struct memory {
     command commands[32];
     doorbell::ufs::flush_buffer flush;
     alignas(4096) std::uint32_t data[32][1024];
+
+    // Of multi-queue mode: one pair of rings, of one place more than there are slots.
+    static constexpr unsigned depth = 33;
+    alignas(1024) doorbell::ufs::utrd submissions[depth];
+    alignas(1024) doorbell::ufs::completion_entry completions[depth];
 };
 
 inline constexpr unsigned char read_10 = 0x28, write_10 = 0x2A, test_unit_ready = 0x00;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // The composed core on a controller that nobody here wrote: QEMU's UFS host controller, real interrupts, one processor
 // core, no operating system. `image` writes a disk image at random, reads it back, and meets the faults that the model
-// has; `economy` counts register accesses. The exit status says how it went.
+// has; `economy` counts register accesses; `queue-image` and `queue-economy` do it in multi-queue mode. The exit status
+// says how it went.
 #include "../arm64_virt/machine.hpp"
 #include "commands.hpp"
 #include "pattern.hpp"
 
+#include <doorbell/controllers/ufshci_queue.hpp>
 #include <doorbell/flush/coalescer.hpp>
 #include <doorbell/host.hpp>
 
@@ -99,30 +101,81 @@ struct disk {
     void flushed(db::tag, bool durable) noexcept { flush_answer = durable ? 1 : 0; }
 };
 
+/// The same device behind a pair of rings.
+using queue_state = ufs::queue_state<32>;
+
+struct queue_disk : disk {
+    queue_state queue{};
+
+    void prepare(db::tag t) noexcept { dma.submissions[queue.next_submission()] = dma.list[t.index]; }
+
+    db::outcome response(db::tag t) const noexcept { return queue.response(t); }
+};
+
+/// A completion entry names the memory of its request.
+struct tag_of {
+    db::tag operator()(ufs::completion_entry const& entry) const noexcept {
+        std::uint64_t const request = (std::uint64_t{entry.word[1]} << 32 | entry.word[0]) & ~std::uint64_t{0x7F};
+        if (request == ufs_memory::address_of(&dma.flush)) {
+            return {31};
+        }
+        return {static_cast<unsigned>((request - ufs_memory::address_of(dma.commands)) / sizeof(ufs_memory::command))};
+    }
+};
+
 /// The interrupt, for whichever core is in use.
 struct interrupt_line {
     db::irq_result (*enter)(void*) = nullptr;
     void* core = nullptr;
     disk* driver = nullptr;
+    counting_bank* above = nullptr; ///< where the sum of the queues' causes is acknowledged, before they are read
     std::uint64_t entries = 0, foreign = 0, longest = 0;
     bool wake = false;
 } line;
 
-template <class Budget, class... Options>
-using core_of = db::host<
-    db::ufshci, disk, counting_bank, db::cycle_counter, Budget, db::interrupt_lock, db::cores<1>,
-    db::handlers<db::deferred<db::ufshci::errors, &disk::failed>>, Options...>;
+/// The list of transfers behind its doorbell.
+struct doorbell_mode {
+    using driver = disk;
+    using bank = counting_bank;
+    static constexpr bool queues = false;
+
+    template <class Budget, class... Options>
+    using core = db::host<
+        db::ufshci, driver, bank, db::cycle_counter, Budget, db::interrupt_lock, db::cores<1>,
+        db::handlers<db::deferred<db::ufshci::errors, &disk::failed>>, Options...>;
+
+    driver& device;
+    bank registers;
+};
+
+/// A pair of rings: another controller, the same core.
+struct queue_mode {
+    using driver = queue_disk;
+    using bank = ufs::queue_bank<counting_bank, 32>;
+    static constexpr bool queues = true;
+
+    template <class Budget, class... Options>
+    using core = db::host<
+        db::ufshci_queue<32, tag_of>, driver, bank, db::cycle_counter, Budget, db::interrupt_lock, db::cores<1>,
+        Options...>;
+
+    driver& device;
+    bank registers;
+};
 
 /// What the main loop does with one core.
-template <class Core>
+template <class Mode, class Budget, class... Options>
 class session {
 public:
+    using core_type = typename Mode::template core<Budget, Options...>;
+
     std::uint64_t batches = 0, thread_runs = 0, polls = 0;
 
-    session(disk& of, counting_bank bank) : disk_{of}, core_{of, bank, db::cycle_counter{counter_frequency()}} {
+    explicit session(Mode const& mode)
+        : disk_{mode.device}, core_{mode.device, mode.registers, db::cycle_counter{counter_frequency()}} {
         line.core = &core_;
-        line.driver = &of;
-        line.enter = [](void* core) { return static_cast<Core*>(core)->on_hard_irq(); };
+        line.driver = &mode.device;
+        line.enter = [](void* core) { return static_cast<core_type*>(core)->on_hard_irq(); };
         if (core_.start() != db::start_status::started) {
             fail("the core does not start", 0);
         }
@@ -138,7 +191,7 @@ public:
         line.enter = nullptr;
     }
 
-    [[nodiscard]] Core& core() { return core_; }
+    [[nodiscard]] core_type& core() { return core_; }
 
     void send(tags set) {
         auto const before = db::cpu_interrupts::mask();
@@ -272,15 +325,19 @@ private:
     }
 
     disk& disk_;
-    Core core_;
+    core_type core_;
     db::cycle_counter clock_{counter_frequency()};
     unsigned block_of_[32]{};
 };
 
 /// Controller and link from reset to running lists.
-void bring_up(counting_bank& bank) {
+void bring_up(counting_bank& bank, bool queues) {
     db::write<ufs::hce>(bank, 1);
     while ((db::read<ufs::hce>(bank) & 1U) == 0) {
+    }
+    if (queues) {
+        constexpr std::uint32_t multi_queue = 1;
+        bank.store(ufs::offset::config, multi_queue);
     }
     db::write<ufs::ucmdarg1>(bank, 0);
     db::write<ufs::ucmdarg2>(bank, 0);
@@ -305,9 +362,32 @@ void bring_up(counting_bank& bank) {
     db::write<ufs::utrlrsr>(bank, 1);
 }
 
+/// Multi-queue mode with one pair of rings, after the link. Returns where the pair's registers are.
+ufs::queue_place open_queue(counting_bank& bank) {
+    namespace at = ufs::offset;
+    std::size_t const block = (bank.load(at::mcqcap) >> 16 & 0xFFU) * at::queue_config_unit;
+    constexpr std::uint32_t size = ufs_memory::memory::depth * 8 - 1; // in words
+    constexpr std::uint32_t enabled = 1U << 31;
+    bank.store(block + at::sqlba, static_cast<std::uint32_t>(ufs_memory::address_of(dma.submissions)));
+    bank.store(block + at::squba, 0);
+    bank.store(block + at::cqlba, static_cast<std::uint32_t>(ufs_memory::address_of(dma.completions)));
+    bank.store(block + at::cquba, 0);
+    bank.store(block + at::cqattr, enabled | size);
+    bank.store(block + at::sqattr, enabled | size);
+    bank.store(at::mcqconfig, 31U << 8);
+    bank.store(at::ie, ufs::cause::cqes);
+    return {
+        .sqd = bank.load(block + at::sqdao),
+        .cqd = bank.load(block + at::cqdao),
+        .cqis = bank.load(block + at::cqisao),
+        .completions = dma.completions,
+        .depth = ufs_memory::memory::depth};
+}
+
 /// Device from link to ready.
-void initialise(disk& device, counting_bank bank) {
-    session<core_of<db::inline_all>> run{device, bank};
+template <class Mode>
+void initialise(Mode const& mode) {
+    session<Mode, db::inline_all> run{mode};
     ufs_memory::nop(dma, 0);
     if (not run.one(0) or dma.commands[0].response[0] != 0x20) {
         fail("NOP OUT is not answered: ", dma.commands[0].response[0]);
@@ -326,13 +406,12 @@ void initialise(disk& device, counting_bank bank) {
     }
 }
 
-/// A budget of two leaves something to the main loop nearly always.
-using handing_over = core_of<db::count_budget<2>>;
-
-void image(disk& device, counting_bank bank) {
+template <class Mode>
+void image(Mode const& mode) {
+    disk& device = mode.device;
     std::uint64_t const requests = device.requests;
     {
-        session<handing_over> run{device, bank};
+        session<Mode, db::count_budget<2>> run{mode}; // something is left to the main loop nearly always
         for (unsigned depth = 1; depth <= 32; ++depth) {
             constexpr unsigned share = blocks / 32;
             run.transfer((depth - 1) * share, depth * share, depth, ufs_memory::write_10, depth % 2 == 0, true);
@@ -362,10 +441,10 @@ void image(disk& device, counting_bank bank) {
     machine::put_line("in the hard handler      ", device.in_handler);
 
     // A flush goes through the coalescer and a slot of its own.
-    using flushing = core_of<db::inline_all>;
+    using flushing = typename Mode::template core<db::inline_all>;
     using coalescer_type = db::flush_coalescer<db::cycle_counter, db::interrupt_lock, db::flush_domains<1>>;
     using flusher_type = ufs::cache_flush<flushing, coalescer_type, disk, 1>;
-    session<flushing> run{device, bank};
+    session<Mode, db::inline_all> run{mode};
     (void)run.core().stop();
     tags const slot{db::tag{31}};
     if (run.core().start({.usable = tags::all(), .reserved = slot, .causes = flushing::all_causes}) !=
@@ -394,9 +473,9 @@ void image(disk& device, counting_bank bank) {
 enum class order { status_first, status_only, optimistic };
 
 /// One row: accesses that nothing explains are an error.
-template <class Core>
-void row(char const* name, disk& device, counting_bank bank, unsigned depth, bool batched, order how) {
-    session<Core> run{device, bank};
+template <class Budget, class... Options, class Mode>
+void row(char const* name, Mode const& mode, unsigned depth, bool batched, order how) {
+    session<Mode, Budget, Options...> run{mode};
     constexpr unsigned requests = 4'096;
     auto const before = accesses;
     std::uint64_t const entries = line.entries;
@@ -409,7 +488,10 @@ void row(char const* name, disk& device, counting_bank bank, unsigned depth, boo
         machine::put(each);
     }
     machine::put("\n");
-    if (writes != interrupts + run.batches) {
+    // A ring's interrupt is acknowledged above too, and whoever took entries gives their places back.
+    std::uint64_t const least = run.batches + (Mode::queues ? 2 : 1) * interrupts;
+    std::uint64_t const most = least + (Mode::queues ? interrupts + run.thread_runs : 0);
+    if (writes < least or writes > most or (Mode::queues and depth == 1 and writes != 4 * requests)) {
         fail("writes that nothing explains, at depth ", depth);
     }
     // Optimistically the status is read in every 64th entry, and in one that found nothing.
@@ -424,24 +506,35 @@ void row(char const* name, disk& device, counting_bank bank, unsigned depth, boo
     }
 }
 
-void economy(disk& device, counting_bank bank) {
-    using timed = core_of<db::time_budget<20'000>>;
-    using adaptive = core_of<db::adaptive_budget<20'000>>;
-    using optimistic = core_of<db::inline_all, db::optimistic<64>>;
+template <class Mode>
+void economy(Mode const& mode) {
+    using timed = db::time_budget<20'000>;
+    using adaptive = db::adaptive_budget<20'000>;
     machine::put("policy      depth  interrupts  doorbells  reads  writes  thread runs, for 4096 requests\n");
     for (unsigned const depth : {1U, 8U, 32U}) {
         for (bool const batched : {false, true}) {
-            row<core_of<db::inline_all>>(
-                batched ? "hard, batched    " : "hard             ", device, bank, depth, batched, order::status_first);
-            row<timed>(
-                batched ? "time, batched    " : "time             ", device, bank, depth, batched, order::status_first);
-            row<adaptive>(
-                batched ? "adaptive, batched" : "adaptive         ", device, bank, depth, batched, order::status_first);
-            row<core_of<db::deferred_all>>(
-                batched ? "thread, batched  " : "thread           ", device, bank, depth, batched, order::status_only);
-            row<optimistic>(
-                batched ? "optimistic, batch" : "optimistic       ", device, bank, depth, batched, order::optimistic);
+            auto const of = [batched](char const* each, char const* together) { return batched ? together : each; };
+            constexpr order usual = order::status_first;
+            row<db::inline_all>(of("hard             ", "hard, batched    "), mode, depth, batched, usual);
+            row<timed>(of("time             ", "time, batched    "), mode, depth, batched, usual);
+            row<adaptive>(of("adaptive         ", "adaptive, batched"), mode, depth, batched, usual);
+            row<db::deferred_all>(
+                of("thread           ", "thread, batched  "), mode, depth, batched, order::status_only);
+            if constexpr (not Mode::queues) {
+                row<db::inline_all, db::optimistic<64>>(
+                    of("optimistic       ", "optimistic, batch"), mode, depth, batched, order::optimistic);
+            }
         }
+    }
+}
+
+template <class Mode>
+void run(Mode const& mode, bool counts) {
+    initialise(mode);
+    if (counts) {
+        economy(mode);
+    } else {
+        image(mode);
     }
 }
 
@@ -456,6 +549,13 @@ void* memset(void* to, int value, std::size_t bytes) {
     return to;
 }
 
+void* memcpy(void* to, void const* from, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) {
+        static_cast<unsigned char volatile*>(to)[i] = static_cast<unsigned char const*>(from)[i];
+    }
+    return to;
+}
+
 void on_interrupt() {
     unsigned const number = machine::begin_interrupt();
     if (number >= machine::no_interrupt) {
@@ -466,6 +566,9 @@ void on_interrupt() {
         db::cycle_counter const clock{1};
         std::uint64_t const begin = clock.now();
         line.driver->handler = true;
+        if (line.above != nullptr) {
+            db::acknowledge<ufs::is>(*line.above, ufs::cause::cqes);
+        }
         auto const result = line.enter(line.core);
         line.driver->handler = false;
         line.foreign += result.handled() ? 0U : 1U;
@@ -492,17 +595,19 @@ void firmware() {
     if (not adapter.found()) {
         fail("no UFS controller on PCI bus ", 0);
     }
-    counting_bank bank{adapter.map(0)};
-    bring_up(bank);
-    static disk device;
-    machine::open_interrupt(adapter.interrupt());
-    initialise(device, bank);
     char asked[16]{};
     machine::command_line(asked, sizeof asked);
-    if (asked[0] == 'e') {
-        economy(device, bank);
+    bool const queues = asked[0] == 'q';
+    counting_bank bank{adapter.map(0)};
+    bring_up(bank, queues);
+    static queue_disk device;
+    machine::open_interrupt(adapter.interrupt());
+    if (queues) {
+        device.queue = queue_state{open_queue(bank)};
+        line.above = &bank;
+        run(queue_mode{device, {bank, device.queue}}, asked[6] == 'e');
     } else {
-        image(device, bank);
+        run(doorbell_mode{device, bank}, asked[0] == 'e');
     }
     std::uint64_t const lost = device.requests - device.ended;
     machine::put_line("interrupts               ", line.entries);
