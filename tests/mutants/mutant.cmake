@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# Runs one STEP of the mutation tests: prepare, sane (a killer without fault), mutant, table, frame (a test of this script).
+# Runs one STEP of the mutation tests: prepare, sane (a killer without fault), mutant, explorer (a mutant against the explorer
+# alone), table, frame (a test of this script).
 cmake_minimum_required(VERSION 3.25)
 
 string(REPLACE "|" ";" LINK "${LINK}")
@@ -75,7 +76,8 @@ function(field text name out)
     endif()
 endfunction()
 
-# Reads a mutant's header lines into the caller's scope: invariant, header, killer, filter, seconds.
+# Reads a mutant's header lines into the caller's scope: invariant, header, killer, filter, seconds,
+# explorer.
 function(read_mutant file)
     file(READ "${file}" text)
     string(FIND "${text}" "\n--- find" position)
@@ -83,7 +85,7 @@ function(read_mutant file)
         message(FATAL_ERROR "${file}: no line `--- find`")
     endif()
     string(SUBSTRING "${text}" 0 ${position} head)
-    foreach(name IN ITEMS invariant header killer filter seconds)
+    foreach(name IN ITEMS invariant header killer filter seconds explorer)
         field("${head}" ${name} ${name})
     endforeach()
     foreach(name IN ITEMS invariant header killer)
@@ -101,7 +103,7 @@ function(read_mutant file)
     if(NOT seconds)
         set(seconds 10)
     endif()
-    foreach(name IN ITEMS invariant header killer filter seconds)
+    foreach(name IN ITEMS invariant header killer filter seconds explorer)
         set(${name} "${${name}}" PARENT_SCOPE)
     endforeach()
 endfunction()
@@ -292,6 +294,49 @@ if(STEP STREQUAL "prepare")
         COMMAND "${CXX}" ${flags} -x c++-header "${pch}" -o "${pch}.gch"
         COMMAND_ERROR_IS_FATAL ANY
     )
+elseif(STEP STREQUAL "explorer")
+    # The cases that the line `explorer:` names, each access to memory a step; they pass without the fault.
+    read_mutant("${MUTANT}")
+    string(REGEX MATCH "^([^ ]+) (.+)$" ignored "${explorer}")
+    set(killer "${CMAKE_MATCH_1}")
+    set(case "${CMAKE_MATCH_2}")
+    cmake_path(GET MUTANT STEM LAST_ONLY name)
+    set(work "${WORK}/explored/${name}")
+    file(REMOVE_RECURSE "${work}")
+    file(COPY "${ROOT}/include/doorbell" DESTINATION "${work}/include")
+    apply_mutant("${MUTANT}" "${work}/include" "${header}")
+    if(NOT applied STREQUAL "TRUE")
+        message(FATAL_ERROR "${name}: ${applied}")
+    endif()
+    file(READ "${ROOT}/${killer}" killer_text)
+    cases_with("${killer_text}" "${case}" cases)
+    file(WRITE "${work}/killer.cpp" "${cases}")
+    cmake_path(GET killer PARENT_PATH folder)
+    list(REMOVE_ITEM flags -O0)
+    list(APPEND flags -O1 ${EXPLORE_FLAGS})
+    foreach(include IN ITEMS "${ROOT}/include" "${work}/include")
+        set(compile "${CXX}" ${flags} -I "${include}" -iquote "${ROOT}/${folder}")
+        execute_process(
+            COMMAND ${compile} -c "${ROOT}/cmake/explore_memory.cpp" -o "${work}/hooks.o" COMMAND_ERROR_IS_FATAL ANY
+        )
+        execute_process(COMMAND ${compile} -c "${work}/killer.cpp" -o "${work}/killer.o" COMMAND_ERROR_IS_FATAL ANY)
+        execute_process(
+            COMMAND "${CXX}" "${work}/killer.o" "${work}/hooks.o" ${LINK} "${FIBERS}" -o "${work}/killer"
+            COMMAND_ERROR_IS_FATAL ANY
+        )
+        run("${work}/killer" "" 60)
+        if(include STREQUAL "${ROOT}/include" AND NOT run_status STREQUAL "passed")
+            message(FATAL_ERROR "${killer}, ${case}: ${run_status} without a mutant")
+        endif()
+    endforeach()
+    file(REMOVE_RECURSE "${work}")
+    if(NOT run_status STREQUAL "failed") # running out of time explains nothing here
+        file(WRITE "${WORK}/explored/${name}.result" "survived\n${run_status}\n\n")
+        message(FATAL_ERROR "${name}: ${run_status} under the explorer")
+    endif()
+    list(GET run_failed 0 first)
+    file(WRITE "${WORK}/explored/${name}.result" "killed\n${first}\n\n")
+    message(STATUS "${name}: killed by ${first}")
 elseif(STEP STREQUAL "sane")
     string(MAKE_C_IDENTIFIER "${KILLER}" name)
     file(MAKE_DIRECTORY "${WORK}/sane")
