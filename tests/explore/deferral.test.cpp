@@ -31,6 +31,7 @@ template <class Budget>
 struct parts_of_half {
     explore::schedule& s;
     explore::wake_flag wake{s};
+    explore::object callbacks{s.thing("callbacks")};
     db::endpoint disk{};
     db::endpoint stream{db::giveback_priority::high};
     request first{disk, 0};
@@ -48,13 +49,14 @@ struct parts_of_half {
     auto give() {
         return [this](request& r) noexcept {
             explore::require(explore::unlocked(), "no callback runs with the lock held");
+            explore::point("begin", callbacks, {callbacks, explore::mode::write}, r.number);
             explore::require(inside == 0, "one callback runs at a time");
             ++inside;
-            explore::boundary("callback", r.number);
             explore::require(given[r.number] < queued[r.number], "each completion runs once");
             explore::require(
                 r.number != 1 or given[0] >= given[1] + (given[1] < queued[0] ? 1 : 0), "in order of the endpoint");
             ++given[r.number];
+            explore::point("end", callbacks, {callbacks, explore::mode::write}, r.number);
             --inside;
         };
     }
@@ -98,6 +100,25 @@ TEST_CASE("bottom half against its producer", "[inv:G1][inv:G2]") {
     };
     CHECK(run(db::inline_all{}, "bottom half against producer").end == verdict::exhausted);
     CHECK(run(db::count_budget<1>{}, "bottom half against producer, one at a time").end == verdict::exhausted);
+}
+
+TEST_CASE("bottom half that two contexts run at once", "[inv:G2]") {
+    auto const r = explored("bottom half, two contexts run it", [&](explore::schedule& s) {
+        parts_of_half<db::inline_all> p{s};
+        s.context("producer", explore::core{0}, [&] {
+            p.queue(p.first);
+            p.queue(p.second);
+        });
+        s.context("second consumer", explore::core{2}, [&] {
+            while (p.bottom.run(p.give()).again()) {
+            }
+        });
+        p.consumer();
+        if (s.go()) {
+            p.check_end();
+        }
+    });
+    CHECK(r.end == verdict::exhausted);
 }
 
 TEST_CASE("bottom half against unlink", "[inv:G3]") {

@@ -39,10 +39,16 @@ struct disk {
     [[nodiscard]] db::outcome response(db::tag t) noexcept { return hardware->answer(t.index); }
 
     void completed(db::claimed<db::any_context> won, db::outcome result) noexcept {
-        explore::require(not one_owner or callbacks_running == 0, "one context at a time works on what has an owner");
-        ++callbacks_running;
-        explore::boundary("completed", won.index());
-        --callbacks_running;
+        if (one_owner) {
+            explore::object const all = hardware->callbacks();
+            explore::point("begin", all, {all, explore::mode::write}, won.index());
+            explore::require(callbacks_running == 0, "one context at a time works on what has an owner");
+            ++callbacks_running;
+            explore::point("end", all, {all, explore::mode::write}, won.index());
+            --callbacks_running;
+        } else {
+            explore::boundary("completed", won.index());
+        }
         explore::require(explore::unlocked(), "no callback runs with the lock held");
         explore::require(in_use[won.index()], "each request completes once");
         in_use[won.index()] = false;

@@ -30,7 +30,8 @@ public:
         , doorbell_{s.thing("UTRLDBR")}
         , hce_{s.thing("HCE")}
         , cap_{s.thing("CAP")}
-        , chip_{s.thing("interrupt chip")} {
+        , chip_{s.thing("interrupt chip")}
+        , callbacks_{s.thing("callbacks")} {
         for (unsigned i = 0; i < slots; ++i) {
             answers_[i] = s.thing("response " + std::to_string(i));
         }
@@ -224,6 +225,9 @@ public:
 
     [[nodiscard]] explore::object everything() const noexcept { return doorbell_; }
 
+    /// The driver's callbacks, where a scenario demands that they do not overlap.
+    [[nodiscard]] explore::object callbacks() const noexcept { return callbacks_; }
+
     [[nodiscard]] explore::footprint any_answer() const noexcept {
         explore::footprint touches{};
         for (unsigned i = 0; i < slots_; ++i) {
@@ -268,7 +272,7 @@ private:
 
     unsigned slots_;
     bool summed_ = false;
-    explore::object is_, ie_, doorbell_, hce_, cap_, chip_;
+    explore::object is_, ie_, doorbell_, hce_, cap_, chip_, callbacks_;
     std::array<explore::object, most_slots> answers_{};
 };
 
