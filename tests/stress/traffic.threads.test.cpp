@@ -426,8 +426,8 @@ TEST_CASE(
     traffic<
         thread_lock, db::in_bottom_half<db::count_budget<5>>,
         db::uniform_timeouts<std::uint32_t, 20, 0, db::ask_driver>>
-        busy{wanted()};
-    check(with_handler_thread(busy), busy.seen(), wanted());
+        busy{wanted() / 4};
+    check(with_handler_thread(busy), busy.seen(), wanted() / 4);
     CHECK(busy.seen().extended > 0);
 }
 
