@@ -9,16 +9,19 @@
 
 namespace doorbell {
 
+#if defined(__x86_64__) || defined(__i386__) || defined(__aarch64__) || defined(__riscv) ||                            \
+    (defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && __ARM_ARCH >= 7)
+
 namespace detail {
 
-#if defined(__x86_64__) || defined(__i386__)
+#    if defined(__x86_64__) || defined(__i386__)
 
 // Not serialised: it may be read a few instructions early, which is nothing against a budget of microseconds.
 [[nodiscard]] inline std::uint64_t read_cycles() noexcept {
     return __builtin_ia32_rdtsc();
 }
 
-#elif defined(__aarch64__)
+#    elif defined(__aarch64__)
 
 // The virtual count of the generic timer: readable at every exception level, and the same rate on every core.
 [[nodiscard]] inline std::uint64_t read_cycles() noexcept {
@@ -27,7 +30,7 @@ namespace detail {
     return count;
 }
 
-#elif defined(__riscv)
+#    elif defined(__riscv)
 
 // `time` and not `cycle`: it runs at one rate through sleep and clock changes, and supervisors leave it readable.
 [[nodiscard]] inline std::uintptr_t read_cycles() noexcept {
@@ -36,23 +39,20 @@ namespace detail {
     return count;
 }
 
-#elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && __ARM_ARCH >= 7
+#    elif defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M' && __ARM_ARCH >= 7
 
 // DWT_CYCCNT. Start-up code sets DEMCR.TRCENA and DWT_CTRL.CYCCNTENA; without them it stands still.
 [[nodiscard]] inline std::uint32_t read_cycles() noexcept {
     return *reinterpret_cast<std::uint32_t const volatile*>(std::uintptr_t{0xE000'1004U});
 }
 
-#else
-#    error                                                                                                             \
-        "doorbell: no cycle counter is known for this architecture; use counter<> with a reader of your own, or chrono_clock"
-#endif
+#    endif
 
 } // namespace detail
 
 /// The processor's own counter: time stamp counter on x86, generic timer on arm64, `time` on RISC-V, DWT cycle counter
-/// on Armv7-M. Any context, no lock, no errors; one instruction to read. Its rate is known at run time: give it in
-/// hertz.
+/// on Armv7-M; elsewhere its use is refused. Any context, no lock, no errors; one instruction to read. Its rate is
+/// known at run time: give it in hertz.
 class cycle_counter {
 public:
     // Through the fixed-width types: uintptr_t may be a third name for the same width.
@@ -81,5 +81,23 @@ private:
 };
 
 static_assert(measured_rate<cycle_counter>);
+
+#else
+
+namespace detail {
+
+/// Stands where the processor has no counter that is known here: only a core that asks for it is refused.
+template <class Clock = void>
+class no_cycle_counter {
+    static_assert(
+        not std::is_void_v<Clock>, "doorbell: no cycle counter is known for this architecture; use counter<> with a "
+                                   "reader of your own, or chrono_clock");
+};
+
+} // namespace detail
+
+using cycle_counter = detail::no_cycle_counter<>;
+
+#endif
 
 } // namespace doorbell
