@@ -13,10 +13,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <variant>
 #include <vector>
 
@@ -78,13 +80,25 @@ inline std::vector<policy_entry> choose(std::string const& list, std::span<polic
     return chosen;
 }
 
+/// Do both paths lead to one file, also by a link or by way of `.`? A device, /dev/null for one, may serve twice.
+inline bool same_file(std::string const& a, std::string const& b) {
+    namespace fs = std::filesystem;
+    std::error_code failed; // a path that leads nowhere is told when it is opened
+    fs::path const one = fs::weakly_canonical(fs::absolute(a, failed), failed);
+    fs::path const other = fs::weakly_canonical(fs::absolute(b, failed), failed);
+    bool const same = a == b or (one == other and not one.empty()) or fs::equivalent(a, b, failed);
+    return same and not fs::is_character_file(a, failed);
+}
+
 inline void check(command_line const& asked) {
-    for (std::string const* file : {&asked.json, &asked.timeline}) {
-        if (std::ranges::find(asked.files, *file) != asked.files.end()) {
-            throw CLI::ValidationError{*file, "is a recording; it would be overwritten"};
+    for (std::string const* output : {&asked.json, &asked.timeline}) {
+        for (std::string const& file : asked.files) {
+            if (not output->empty() and same_file(*output, file)) {
+                throw CLI::ValidationError{*output, "is a recording; it would be overwritten"};
+            }
         }
     }
-    if (not asked.json.empty() and asked.json == asked.timeline and asked.json != "/dev/null") {
+    if (not asked.json.empty() and not asked.timeline.empty() and same_file(asked.json, asked.timeline)) {
         throw CLI::ValidationError{asked.json, "cannot be both --json and --timeline"};
     }
 }

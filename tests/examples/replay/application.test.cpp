@@ -315,6 +315,7 @@ TEST_CASE("multi-queue register traffic is told not to be replayable yet, and is
 TEST_CASE("bad usage is told, with exit status 2") {
     folder const dir;
     auto const good = dir.write("good.txt", burst());
+    std::filesystem::create_symlink(good, dir.path("link.txt"));
     for (auto const& arguments : std::vector<std::vector<std::string>>{
              {},
              {good, "--policy", "fast"},
@@ -330,8 +331,11 @@ TEST_CASE("bad usage is told, with exit status 2") {
              {good, "--unknown"},
              {good, "--json"},
              {good, "--json", good},
+             {good, "--json", dir.path("./good.txt")},
+             {good, "--timeline", dir.path("link.txt")},
              {good, "--json", dir.path("none/out.json")},
              {good, "--json", dir.path("x"), "--timeline", dir.path("x")},
+             {good, "--json", dir.path("x"), "--timeline", dir.path("./x")},
          }) {
         CAPTURE(arguments);
         auto const r = run(arguments);
