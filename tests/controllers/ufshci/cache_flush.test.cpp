@@ -106,8 +106,14 @@ struct machine {
         REQUIRE(host.submit(tag{slot}));
     }
 
+    /// The device is done, and its response says success.
+    bool device_done(unsigned slot, std::uint32_t ocs = 0) {
+        driver.flush_memory(tag{slot}).response[0] = 0x21;
+        return model.finish(slot, ocs);
+    }
+
     void finish(unsigned slot, std::uint32_t ocs = 0) {
-        REQUIRE(model.finish(slot, ocs));
+        REQUIRE(device_done(slot, ocs));
         static_cast<void>(host.on_hard_irq());
     }
 
@@ -121,7 +127,10 @@ struct machine {
     void finish_with(unsigned slot, unsigned char status, unsigned char key = 0, unsigned char code = 0) {
         auto const write_response = [&] {
             auto& response = driver.flush_memory(tag{slot}).response;
+            response[0] = 0x21;
+            response[6] = status == 0 ? 0 : 1;
             response[7] = status;
+            response[34 + 0] = 0x70;
             response[34 + 2] = key;
             response[34 + 12] = code;
         };
@@ -225,12 +234,39 @@ TEST_CASE("a unit attention is asked again, that of a reset is a loss", "[inv:F8
 
 TEST_CASE("a status of the controller other than success proves nothing", "[inv:F3]") {
     db::ufs::flush_buffer buffer{};
+    buffer.response[0] = 0x21;
     CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::done);
     for (auto const bad : {db::outcome::aborted, db::outcome::timed_out, db::outcome::reset, db::outcome{0x5}}) {
         CHECK(db::ufs::proves(bad, buffer) == db::flush_end::failed);
     }
     buffer.response[7] = 0x40; // task aborted
     CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::failed);
+}
+
+TEST_CASE("only a response that says success is one: not a reject, and not a buffer that nobody wrote", "[inv:F3]") {
+    db::ufs::flush_buffer buffer{};
+    CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::failed);
+    buffer.response[0] = 0x3F; // a reject; the place of the status is reserved there
+    buffer.response[6] = 1;
+    CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::failed);
+    buffer.response[0] = 0x21;
+    CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::failed); // target failure
+    buffer.response[6] = 0;
+    CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::done);
+}
+
+TEST_CASE("sense data in another format is not taken for a unit attention", "[inv:F3]") {
+    db::ufs::flush_buffer buffer{};
+    buffer.response[0] = 0x21;
+    buffer.response[7] = 0x02;
+    buffer.response[34] = 0x72;     // descriptors: the key comes first
+    buffer.response[34 + 1] = 0x03; // medium error
+    buffer.response[34 + 2] = 0x06;
+    CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::failed);
+    buffer.response[34] = 0x71; // of an earlier command
+    CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::failed);
+    buffer.response[34] = 0x70;
+    CHECK(db::ufs::proves(db::outcome::success, buffer) == db::flush_end::not_executed);
 }
 
 TEST_CASE("a flush that takes too long has failed, and what it says later does not count", "[inv:X2]") {
@@ -242,7 +278,7 @@ TEST_CASE("a flush that takes too long has failed, and what it says later does n
     m.flusher.expired(quarantined);
     CHECK(m.driver.told[0] == answer::error);
     m.flush(1);
-    REQUIRE(m.model.finish(flush_slot)); // success, after all
+    REQUIRE(m.device_done(flush_slot)); // success, after all
     CHECK(m.host.recover(tag{flush_slot}) == db::abort_status::aborted);
     CHECK(m.driver.told[1] == answer::none);
     CHECK(m.rung(flush_slot)); // the next one, in the slot that came back
@@ -254,7 +290,7 @@ TEST_CASE("a flush that has finished when its time is over is a success", "[inv:
     machine m;
     m.write(1);
     m.flush(0);
-    REQUIRE(m.model.finish(flush_slot)); // no interrupt tells of it
+    REQUIRE(m.device_done(flush_slot)); // no interrupt tells of it
     m.flusher.expired(m.host.expire_tags(host_type::tags{tag{flush_slot}}));
     CHECK(m.driver.told[0] == answer::ok);
 }
@@ -291,7 +327,7 @@ TEST_CASE("a reset of the host ends the flush in flight; who asks meanwhile wait
     m.flusher.release();
     CHECK(m.rung(flush_slot));
     m.model.raise(0x1);
-    REQUIRE(m.model.finish(flush_slot));
+    REQUIRE(m.device_done(flush_slot));
     static_cast<void>(m.host.poll());
     CHECK(m.driver.told[1] == answer::error); // it asked for what is in doubt
     m.flusher.stop();

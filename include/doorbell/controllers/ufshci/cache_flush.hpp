@@ -41,8 +41,9 @@ struct alignas(128) flush_buffer {
     }
 }
 
-/// What the end of a SYNCHRONIZE CACHE proves, from the overall status, the SCSI status and the sense data. Only busy,
-/// task set full and a unit attention other than that of a reset prove that it was not executed. Context: any. [F3]
+/// What the end of a SYNCHRONIZE CACHE proves, from the overall status, the kind of the response, its status and the
+/// sense data. Only a response that says so is a success, and only busy, task set full and a unit attention other than
+/// that of a reset prove that it was not executed. Context: any. [F3]
 [[nodiscard]] constexpr flush_end proves(outcome result, flush_buffer const& buffer) noexcept {
     constexpr unsigned char good = 0x00;
     constexpr unsigned char check_condition = 0x02;
@@ -50,18 +51,21 @@ struct alignas(128) flush_buffer {
     constexpr unsigned char task_set_full = 0x28;
     constexpr unsigned char unit_attention = 0x06;
     constexpr unsigned char reset_happened = 0x29;
-    if (result != outcome::success) {
-        return flush_end::failed;
+    constexpr unsigned char response_unit = 0x21;
+    constexpr unsigned char fixed_format = 0x70;
+    if (result != outcome::success or (buffer.response[0] & 0x3FU) != response_unit) {
+        return flush_end::failed; // a reject, too, comes with an overall success, and its status byte is 0
     }
     unsigned char const status = buffer.response[7];
     if (status == busy or status == task_set_full) {
         return flush_end::not_executed;
     }
     if (status != check_condition) {
-        return status == good ? flush_end::done : flush_end::failed;
+        bool const target_success = buffer.response[6] == 0;
+        return status == good and target_success ? flush_end::done : flush_end::failed;
     }
     unsigned char const* const sense = buffer.response + 34; // behind its length, in fixed format
-    if ((sense[2] & 0x0FU) != unit_attention) {
+    if ((sense[0] & 0x7FU) != fixed_format or (sense[2] & 0x0FU) != unit_attention) {
         return flush_end::failed;
     }
     return sense[12] == reset_happened ? flush_end::reset : flush_end::not_executed;
