@@ -644,3 +644,19 @@ TEST_CASE("a coalescer is constant-initialised", "[inv:W2]") {
     CHECK_FALSE(global.clean(tag{0}));
     CHECK(plain::loss_window(1'000'000'000) == 0);
 }
+
+TEST_CASE("the flush before power is taken is handed over again if a recovery kept it from running", "[inv:F5]") {
+    desk<> d;
+    d.write();
+    d.suspend();
+    REQUIRE(d.flushes() == 1);
+    d.c.hold();
+    d.end(1, flush_end::not_executed);
+    CHECK_FALSE(d.quiesced);
+    d.take(d.c.release());
+    REQUIRE(d.flushes() == 2);
+    CHECK_FALSE(d.quiesced);
+    d.end(2);
+    CHECK(d.quiesced);
+    CHECK_FALSE(d.last.lossy);
+}

@@ -143,3 +143,29 @@ TEST_CASE("stop and suspend flush what was promised, and stop tells of an error"
     d.stop();
     CHECK(d.last.lossy);
 }
+
+TEST_CASE("a promised flush that never ran because of a recovery is handed over when that ends", "[inv:F4]") {
+    unsafe_desk d;
+    d.write();
+    CHECK(d.told(d.flush(0)) == answer::ok);
+    d.pass(1'000);
+    REQUIRE(d.flushes() == 1);
+    d.c.hold();
+    d.end(1, flush_end::not_executed);
+    d.take(d.c.release());
+    REQUIRE(d.flushes() == 2);
+    d.end(2);
+    CHECK(d.c.clean(tag{0}));
+}
+
+TEST_CASE("no timer is asked for while nothing may be handed over", "[inv:F4]") {
+    unsafe_desk d;
+    d.write();
+    d.flush(0);
+    d.c.hold();
+    d.pass(2'000);
+    CHECK(d.flushes() == 0);
+    CHECK_FALSE(d.last.timed); // it would be over at once, again and again
+    d.take(d.c.release());
+    CHECK(d.flushes() == 1);
+}

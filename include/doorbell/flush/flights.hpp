@@ -208,7 +208,7 @@ protected:
                 come_to_rest(life_ == life::stopping ? life::stopped : life::suspended, w);
             }
         }
-        if constexpr (Setup::needs_time) {
+        if (Setup::needs_time and life_ == life::running and not held_) { // else a timer could hand nothing over
             for (slot_type const& s : slots_) {
                 if (s.timed and not s.taken and (not w.timed or s.due.remaining(w.when.value()) == 0)) {
                     w.timed = true;

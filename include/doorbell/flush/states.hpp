@@ -136,6 +136,7 @@ public:
         } else if (how == flush_end::not_executed and held_) {
             s.streams |= s.before[0];
             s.waiting |= s.vacate();
+            again_after_release(s, now);
         } else if (how == flush_end::not_executed and s.repeated < Setup::retries) {
             ++s.repeated;
             s.riding |= s.sharing;
@@ -294,6 +295,16 @@ private:
             return lost(domains_of(which));
         }
         return (how == flush_end::failed or Setup::level::answers_early) and doubted(which);
+    }
+
+    /// A flush that never ran, while nothing may be handed over: release hands it over again, also where nobody waits
+    /// since it was promised early, or since it was to bring the device to rest. [F4]
+    constexpr void again_after_release(slot_type& s, [[maybe_unused]] rep now) noexcept {
+        s.tried = false;
+        if constexpr (Setup::level::answers_early) {
+            s.timed = true;
+            s.due = deadline<rep>::after(now, 0);
+        }
     }
 
     /// Requests were answered early: the device flush follows within the period, which begins with the first. [F4] [F5]
