@@ -5,6 +5,7 @@
 #include "ledger.hpp"
 #include "slot_table.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -33,11 +34,11 @@ public:
 
     /// The recording shows the end of a request that may wait here.
     void set_end(std::uint64_t number, std::uint64_t recorded_end, bool counted) noexcept {
-        for (slot_table::request& r : line_) {
-            if (r.number == number) {
-                r.latency = recorded_end - r.sent_at;
-                r.counted = counted;
-            }
+        // Numbers ascend: requests come in the order of the recording.
+        auto const at = std::ranges::lower_bound(line_, number, {}, &slot_table::request::number);
+        if (at != line_.end() and at->number == number) {
+            at->latency = recorded_end - at->sent_at;
+            at->counted = counted;
         }
     }
 
