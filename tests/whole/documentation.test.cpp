@@ -108,6 +108,8 @@ struct declaration {
             continue;
         }
         if (text.starts_with("#")) {
+            for (; line.ends_with('\\') and std::getline(in, line); ++number) { // it goes on in the next one
+            }
             continue;
         }
         if (statement.empty() and text.starts_with("///")) {
