@@ -408,12 +408,6 @@ result with_handler_thread(Traffic& busy) {
     return r;
 }
 
-traffic<signal_lock>* interrupted = nullptr;
-
-void on_signal(int) {
-    interrupted->interrupt();
-}
-
 } // namespace
 
 TEST_CASE("Each request completes once when the hard handler is a thread", "[inv:W1][inv:T4]") {
@@ -432,6 +426,16 @@ TEST_CASE(
 }
 
 #if not defined(__SANITIZE_THREAD__) // which runs signal handlers late, where nothing is interrupted
+namespace {
+
+traffic<signal_lock>* interrupted = nullptr;
+
+void on_signal(int) {
+    interrupted->interrupt();
+}
+
+} // namespace
+
 TEST_CASE("Each request completes once when the hard handler interrupts the submitters", "[inv:W1][inv:T9]") {
     std::uint64_t const requests = wanted();
     traffic<signal_lock> busy{requests};
